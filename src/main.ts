@@ -4,8 +4,6 @@ import { hostname } from 'node:os';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { PARTS, runCommandLine } from './commands/command-line.ts';
-import { codeOf, fileFaultOf } from './kit/diagnostic.ts';
-import type { Redact } from './kit/redact.ts';
 import {
   type Edge,
   EXIT,
@@ -14,7 +12,10 @@ import {
   type Suspension,
   type TextSink,
   toRunner,
-} from './workflow/edge.ts';
+} from './commands/edge.ts';
+import { type SilentEdge, withSpeech } from './commands/speech.ts';
+import { codeOf, fileFaultOf } from './kit/diagnostic.ts';
+import type { Redact } from './kit/redact.ts';
 
 /*
  * The edge of the process: arguments, environment, signals, streams and the exit code. Nobody else touches these.
@@ -34,7 +35,7 @@ const abort = new AbortController();
 let redactError: Redact = String;
 const suspensions = new Set<Suspension>();
 const lastWords = new Set<() => void>();
-const edge: Edge = {
+const edge: Edge = withSpeech<SilentEdge>({
   env: process.env,
   cwd: process.cwd(),
   program: fileURLToPath(import.meta.url),
@@ -68,7 +69,7 @@ const edge: Edge = {
     lastWords.add(sayLast);
     return () => lastWords.delete(sayLast);
   },
-};
+});
 
 const interrupt = (): void => {
   if (!drain.signal.aborted) drain.abort();

@@ -1,13 +1,7 @@
 import yargs, { type Argv } from 'yargs';
-import {
-  type Edge,
-  EXIT,
-  type ExitCode,
-  NEEDS_ABSENT_PART,
-  type OptionalParts,
-  printSentence,
-} from '../workflow/edge.ts';
+import { NEEDS_ABSENT_PART } from '../workflow/workflow-edge.ts';
 import { exitCodeOf } from './display/print.ts';
+import { type Edge, EXIT, type ExitCode, type OptionalParts } from './edge.ts';
 import { describeArgumentFault } from './line/argument-fault.ts';
 import type { CompletedOption } from './line/completion.ts';
 import type { Chosen, DeclaredCommand, Declaring } from './line/declare.ts';
@@ -36,7 +30,7 @@ export async function runCommandLine(args: readonly string[], version: string, e
   if (args[0] === ASKS) return complete(args.slice(1), edge);
   const [named = ''] = args;
   if (NAMES.includes(named) && !COMMANDS.some(({ name }) => name === named)) {
-    printSentence(edge.err, `retake ${named} ${NEEDS_ABSENT_PART}`);
+    edge.say(`retake ${named} ${NEEDS_ABSENT_PART}`);
     return EXIT.misuse;
   }
   if (args.length === 1 && isHelp(named)) {
@@ -47,7 +41,7 @@ export async function runCommandLine(args: readonly string[], version: string, e
   if (typeof read === 'function') return exitCodeOf(read, edge);
   const { output, fault } = read;
   if (fault !== null) {
-    printSentence(edge.err, `retake: ${fault}`);
+    edge.say(`retake: ${fault}`);
     return EXIT.misuse;
   }
   edge.out.write(`${output}\n`);

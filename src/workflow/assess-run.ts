@@ -13,10 +13,12 @@ import type { Baseline, HistoryLine, StoredRun } from '../record/kept-run.ts';
 import { inputImages } from '../record/output-files.ts';
 import { findBaseline, findBaselineRun, readBaseline, readFacts } from '../record/read-record.ts';
 import type { Run } from '../record/run.ts';
-import { type Edge, printSentence, type ReadingEdge } from './edge.ts';
 import { historyLineOf, linesSinceBaseline, loadHistory, readDecidableRun } from './history.ts';
-
 import { withRun } from './with-run.ts';
+import type { WorkflowEdge } from './workflow-edge.ts';
+
+/** For reading, examining and assessing a record. */
+type ReadingEdge = Pick<WorkflowEdge, 'say' | 'count' | 'drain' | 'abort' | 'processes'>;
 
 export interface AssessedRun extends Assessment {
   readonly record: StoredRun;
@@ -65,13 +67,13 @@ export async function examineStored(
     // An interrupt that ended measuring does not end examination; the next one does.
     signal: edge.drain.aborted ? edge.abort : edge.drain,
     progress: (done, total) => {
-      if (edge.err.interactive && !quiet) edge.err.write(`\rexamining ${done} / ${total}${done === total ? '\n' : ''}`);
+      if (!quiet) edge.count('examining', done, total);
     },
   };
   const inputs = inputImages(measured.run);
   const { found: facts, complete } = await examineRun(folder, { ...measured, inputs }, options);
   const record = { ...measured, facts: [...measured.facts, ...facts] };
-  for (const notice of record.notices) printSentence(edge.err, notice);
+  for (const notice of record.notices) edge.say(notice);
   return { record, complete, options };
 }
 
@@ -141,7 +143,7 @@ export async function compareNamed(
   a: string,
   b: string,
   { quiet }: { readonly quiet: boolean },
-  edge: ReadingEdge & Pick<Edge, 'cwd'>,
+  edge: ReadingEdge & Pick<WorkflowEdge, 'cwd'>,
 ): Promise<ComparedRuns> {
   const assessNamed = (path: string) =>
     withRun(path, {}, edge, async (folder) => ({

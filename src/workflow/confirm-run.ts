@@ -7,10 +7,12 @@ import type { Slice } from '../plan/plan.ts';
 import type { PreparedSuite } from '../run/prepare-suite.ts';
 import { shownPath } from '../suite/named-file.ts';
 import { EMBEDDED, parseOriginPattern } from '../targets/origins.ts';
-import { type Edge, printSentence } from './edge.ts';
 import type { PreparedRun } from './prepare-run.ts';
-import { agree, type QuestionEdge } from './questions.ts';
 import { originsOf, originText, type SentSuite, scorersOf, sourcesOf } from './sources.ts';
+import type { WorkflowEdge } from './workflow-edge.ts';
+
+/** For questions before a run. */
+type AskingEdge = Pick<WorkflowEdge, 'say' | 'asks' | 'agree'>;
 
 export function costEstimate(
   { suite, variants, plan }: Pick<PreparedSuite, 'suite' | 'variants' | 'plan'>,
@@ -27,7 +29,7 @@ export function costEstimate(
 export function confirmRun(
   prepared: PreparedRun,
   { yes }: { readonly yes: boolean },
-  edge: QuestionEdge,
+  edge: AskingEdge,
   slices: readonly Slice[] = prepared.plan.slices,
 ): Promise<void> {
   const judges = scorersOf(prepared).flatMap((scorer) => (scorer.use === 'judge' ? [scorer] : []));
@@ -43,7 +45,7 @@ export async function confirmCost(
   { variants, mostUsd }: Pick<CostEstimate, 'variants' | 'mostUsd'>,
   judges: readonly JudgeCost[],
   { yes, limitUsd }: { readonly yes: boolean; readonly limitUsd: number | null },
-  edge: QuestionEdge,
+  edge: AskingEdge,
 ): Promise<void> {
   const judgesUsd = judges.reduce((sum, judge) => sum + (judge.mostUsd ?? 0), 0);
   const upperUsd = Math.min(mostUsd, limitUsd ?? Infinity) + judgesUsd;
@@ -59,7 +61,7 @@ export async function confirmCost(
     const remedy = 'add --yes to start it without a terminal; retake plan shows the cost of each variant';
     throw refusal(`${what} ${most}`, variants.length === 0 ? 'add --yes to ask it without a terminal' : remedy);
   }
-  return agree(edge, '--yes', `${capital(what)} ${most}. Start it?`);
+  return edge.agree('--yes', `${capital(what)} ${most}. Start it?`);
 }
 
 /** What a judge may cost, in US dollars; null: unknown. */
@@ -93,7 +95,11 @@ export function ownOf({ suite, variants, judges }: SentSuite): SentSuite {
 }
 
 /** What is sent beyond `named`, by origin. */
-function additionsOf(sent: SentSuite, named: SentSuite | null, edge: Pick<Edge, 'env' | 'cwd'>): readonly Addition[] {
+function additionsOf(
+  sent: SentSuite,
+  named: SentSuite | null,
+  edge: Pick<WorkflowEdge, 'env' | 'cwd'>,
+): readonly Addition[] {
   const known = named === null ? new Map<string, ReadonlySet<string>>() : sendings(named, edge);
   return [...sendings(sent, edge)].flatMap(([origin, what]) => {
     const added = [...what].filter((item) => known.get(origin)?.has(item) !== true);
@@ -102,7 +108,7 @@ function additionsOf(sent: SentSuite, named: SentSuite | null, edge: Pick<Edge, 
 }
 
 /** By origin, without the reference service: it is on this machine, and gets no key of the user. */
-function sendings(sent: SentSuite, edge: Pick<Edge, 'env' | 'cwd'>): ReadonlyMap<string, ReadonlySet<string>> {
+function sendings(sent: SentSuite, edge: Pick<WorkflowEdge, 'env' | 'cwd'>): ReadonlyMap<string, ReadonlySet<string>> {
   const byOrigin = new Map<string, Set<string>>();
   const add = (origin: string, what: string): void => {
     if (origin !== EMBEDDED) byOrigin.set(origin, (byOrigin.get(origin) ?? new Set()).add(what));
@@ -128,7 +134,7 @@ export async function confirmOrigins(
   named: SentSuite | null,
   { who, remedy }: Adding,
   allowed: readonly string[],
-  edge: QuestionEdge & Pick<Edge, 'env' | 'cwd'>,
+  edge: AskingEdge & Pick<WorkflowEdge, 'env' | 'cwd'>,
 ): Promise<void> {
   const origins = readOrigins(allowed);
   const additions = additionsOf(sent, named, edge);
@@ -140,9 +146,9 @@ export async function confirmOrigins(
     });
     throw new Refused(diagnostics);
   }
-  for (const addition of additions) printSentence(edge.err, sentenceOf(addition, who));
+  for (const addition of additions) edge.say(sentenceOf(addition, who));
   if (open.length === 0) return;
-  return agree(edge, '--allow-origin', 'Send this?');
+  return edge.agree('--allow-origin', 'Send this?');
 }
 
 export interface PlannedAddition extends Addition {
@@ -154,7 +160,7 @@ export interface PlannedAddition extends Addition {
 export function plannedAdditions(
   sent: SentSuite,
   allowed: readonly string[],
-  edge: Pick<Edge, 'env' | 'cwd'>,
+  edge: Pick<WorkflowEdge, 'env' | 'cwd'>,
 ): readonly PlannedAddition[] {
   const origins = readOrigins(allowed);
   return additionsOf(sent, ownOf(sent), edge).map((addition) => ({

@@ -3,7 +3,7 @@ import type { OwnService } from '../run/limits.ts';
 import { EMBEDDED } from '../targets/origins.ts';
 import type { Secrets } from '../targets/secrets.ts';
 import type { Variant } from '../targets/target.ts';
-import { type Edge, NEEDS_ABSENT_PART } from './edge.ts';
+import { NEEDS_ABSENT_PART, type WorkflowEdge } from './workflow-edge.ts';
 
 export interface Endpoints {
   readonly baseUrlOf: (variant: Variant) => string;
@@ -21,7 +21,7 @@ export function isEmbedded({ baseUrl }: Pick<Variant, 'baseUrl'>): boolean {
 /** Refuses `embedded:` in a build without the reference service. */
 export function checkEmbedded(
   variants: readonly Pick<Variant, 'name' | 'baseUrl'>[],
-  { parts }: Pick<Edge, 'parts'>,
+  { parts }: Pick<WorkflowEdge, 'parts'>,
 ): void {
   const embedded = variants.find(isEmbedded);
   if (embedded === undefined || parts.startService !== undefined) return;
@@ -35,7 +35,7 @@ export function checkEmbedded(
 export async function withEndpoints<T>(
   variants: readonly Variant[],
   secrets: Secrets,
-  { parts, program }: Pick<Edge, 'parts' | 'program'>,
+  { parts, program }: Pick<WorkflowEdge, 'parts' | 'program'>,
   use: (endpoints: Endpoints) => Promise<T>,
 ): Promise<T> {
   const embedded = new Set(variants.filter(isEmbedded).map(({ name }) => name));

@@ -17,7 +17,7 @@ import { checkOwn } from '../record/own-files.ts';
 import { findBaseline, readHistory, readRecord, salvageHistory } from '../record/read-record.ts';
 import type { Run } from '../record/run.ts';
 import { appendHistory, checkUnlocked, type Processes, writeHistory } from '../record/store.ts';
-import { type Edge, printSentence } from './edge.ts';
+import type { WorkflowEdge } from './workflow-edge.ts';
 
 /**
  * What the runs of a suite measured, in order.
@@ -28,7 +28,7 @@ import { type Edge, printSentence } from './edge.ts';
 export async function loadTrend(
   folder: string,
   { rebuild, warn }: { readonly rebuild: boolean; readonly warn: (diagnostics: readonly Diagnostic[]) => void },
-  edge: Pick<Edge, 'err' | 'processes'>,
+  edge: Pick<WorkflowEdge, 'say' | 'count' | 'processes'>,
 ): Promise<Trend> {
   const lines = await (rebuild ? rebuildHistory(folder, edge) : loadHistory(folder, edge));
   if (lines.length === 0) {
@@ -48,7 +48,7 @@ export async function loadTrend(
  */
 export async function loadHistory(
   folder: string,
-  edge: Pick<Edge, 'err' | 'processes'>,
+  edge: Pick<WorkflowEdge, 'say' | 'processes'>,
 ): Promise<readonly HistoryLine[]> {
   const stored = accepted(await readHistory(folder));
   const known = new Set(stored.values.map(({ run }) => run));
@@ -59,7 +59,7 @@ export async function loadHistory(
   for (const name of runsIn(folder).filter((run) => !known.has(run))) {
     const line = await makeLine(join(folder, name), { lines, baseline: stands }, edge);
     if (line === 'unreadable') {
-      printSentence(edge.err, `left out of the history: ${join(folder, name)} cannot be read`);
+      edge.say(`left out of the history: ${join(folder, name)} cannot be read`);
     }
     if (typeof line === 'string' || known.has(line.run)) continue;
     lines.push(line);
@@ -70,7 +70,10 @@ export async function loadHistory(
 }
 
 /** Keeps lines of runs whose record is gone: nothing else is left of them. */
-async function rebuildHistory(folder: string, edge: Pick<Edge, 'err' | 'processes'>): Promise<readonly HistoryLine[]> {
+async function rebuildHistory(
+  folder: string,
+  edge: Pick<WorkflowEdge, 'say' | 'count' | 'processes'>,
+): Promise<readonly HistoryLine[]> {
   const names = runsIn(folder);
   const stored = salvageHistory(folder);
   const baseline = await findBaseline(folder);
@@ -78,17 +81,16 @@ async function rebuildHistory(folder: string, edge: Pick<Edge, 'err' | 'processe
   const lines = stored.filter(({ run }) => !names.includes(run));
   const gone = lines.length;
   for (const [at, name] of names.entries()) {
-    if (edge.err.interactive) edge.err.write(`\rreading run ${at + 1} / ${names.length}`);
+    edge.count('reading run', at + 1, names.length);
     const made = await makeLine(join(folder, name), { lines, baseline: stands }, edge);
     const line = typeof made === 'string' ? stored.find(({ run }) => run === name) : made;
     if (line !== undefined) lines.push(line);
     if (made === 'unreadable') {
       const what = line === undefined ? 'left out of the history' : 'its line stays';
-      printSentence(edge.err, `${join(folder, name)} cannot be read: ${what}`);
+      edge.say(`${join(folder, name)} cannot be read: ${what}`);
     }
   }
-  if (edge.err.interactive && names.length > 0) edge.err.write('\n');
-  if (gone > 0) printSentence(edge.err, `kept ${plural(gone, 'line')} of runs that are no longer in ${folder}`);
+  if (gone > 0) edge.say(`kept ${plural(gone, 'line')} of runs that are no longer in ${folder}`);
   writeHistory(folder, lines);
   return lines;
 }
@@ -136,7 +138,7 @@ function isOwnRun(folder: string, run: string): boolean {
 async function makeLine(
   folder: string,
   { lines, baseline }: { readonly lines: readonly HistoryLine[]; readonly baseline: Baseline | null },
-  edge: Pick<Edge, 'err' | 'processes'>,
+  edge: Pick<WorkflowEdge, 'say' | 'processes'>,
 ): Promise<HistoryLine | 'in_use' | 'unreadable'> {
   // The run that this process measures gets its line with its verdict.
   if (!checkUnlocked(folder, asAnother(edge.processes)).ok) return 'in_use';
@@ -152,18 +154,18 @@ function asAnother(processes: Processes): Processes {
   return { ...processes, own: { ...processes.own, pid: -1 } };
 }
 
-export function keepHistory(runFolder: string, line: HistoryLine, edge: Pick<Edge, 'err'>): void {
+export function keepHistory(runFolder: string, line: HistoryLine, edge: Pick<WorkflowEdge, 'say'>): void {
   keepLines(dirname(runFolder), [line], edge);
 }
 
 /** If the file cannot be written, only says so: its lines can be made again. */
-function keepLines(suiteFolder: string, lines: readonly HistoryLine[], { err }: Pick<Edge, 'err'>): void {
+function keepLines(suiteFolder: string, lines: readonly HistoryLine[], { say }: Pick<WorkflowEdge, 'say'>): void {
   try {
     appendHistory(suiteFolder, lines);
   } catch (error) {
     const fault = fileFaultOf(error);
     if (fault === null) throw error;
-    printSentence(err, `history.jsonl was not written: ${fault.cause}`);
+    say(`history.jsonl was not written: ${fault.cause}`);
   }
 }
 

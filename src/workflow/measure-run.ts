@@ -14,9 +14,9 @@ import { type Proxies, proxiesOf, proxyFor } from '../targets/origins.ts';
 import { renderSubmit } from '../targets/request.ts';
 import type { Secrets } from '../targets/secrets.ts';
 import type { Variant } from '../targets/target.ts';
-import type { Edge } from './edge.ts';
 import { type Endpoints, withEndpoints } from './endpoints.ts';
 import type { ReadyRun } from './prepare-run.ts';
+import type { WorkflowEdge } from './workflow-edge.ts';
 
 /** A run whose record is open and locked. */
 export interface OpenRun extends ReadyRun {
@@ -43,7 +43,7 @@ export interface FleetPart {
  */
 export async function measureRun(
   { record, prepared, secrets, clock, resumption, fleet }: OpenRun,
-  edge: Pick<Edge, 'env' | 'parts' | 'program' | 'drain' | 'abort'>,
+  edge: Pick<WorkflowEdge, 'env' | 'parts' | 'program' | 'drain' | 'abort'>,
   observe: (event: RunnerEvent) => void,
   look: RunnerEdge['look'],
 ): Promise<Stop> {

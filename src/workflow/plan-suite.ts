@@ -7,8 +7,8 @@ import type { LookKind } from '../plan/recorded-plan.ts';
 import type { LeftOut } from '../record/run.ts';
 import { LOOK_FLAGS, type PartOfSuite, type PreparedSuite, prepareSuite } from '../run/prepare-suite.ts';
 import type { DeclaredRule } from '../suite/suite.ts';
-import type { Edge } from './edge.ts';
 import type { MeasureArguments } from './run-arguments.ts';
+import type { WorkflowEdge } from './workflow-edge.ts';
 
 export interface PlannedSuite extends PreparedSuite {
   readonly gate: readonly PlannedCase[];
@@ -29,7 +29,7 @@ interface PlanChoices {
 export async function planSuite(
   suite: string,
   { set, against, allowOutside }: SuiteArguments,
-  { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
+  { env, cwd }: Pick<WorkflowEdge, 'env' | 'cwd'>,
   { looks = null, nonce, withoutTwins = false }: PlanChoices = {},
 ): Promise<Checked<PlannedSuite>> {
   const prepared = await prepareSuite(suite, {

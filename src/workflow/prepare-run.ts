@@ -7,9 +7,9 @@ import { findShareFault, type Shard, type ShareFault, shareOf } from '../plan/sh
 import type { PreparedSuite } from '../run/prepare-suite.ts';
 import type { Suite } from '../suite/suite.ts';
 import { knowSecrets, readSecrets, type Secrets } from '../targets/secrets.ts';
-import type { Edge } from './edge.ts';
 import { checkEmbedded } from './endpoints.ts';
 import { sourceOfKey } from './plan-suite.ts';
+import type { WorkflowEdge } from './workflow-edge.ts';
 
 /** A suite, or the share of a shard. */
 export interface PreparedRun extends PreparedSuite {
@@ -53,7 +53,7 @@ export async function readyRun(
   whole: PreparedSuite,
   shard: Shard | null,
   suiteFolder: string,
-  edge: Pick<Edge, 'env' | 'parts' | 'redactErrors'>,
+  edge: Pick<WorkflowEdge, 'env' | 'parts' | 'redactErrors'>,
 ): Promise<Checked<ReadyRun>> {
   const prepared = accepted(takeShare(whole, shard));
   const { suite, variants, judges } = prepared;

@@ -8,8 +8,8 @@ import type { Run } from '../record/run.ts';
 import { type PreparedSuite, prepareSuite } from '../run/prepare-suite.ts';
 import { shownPath } from '../suite/named-file.ts';
 import { confirmOrigins, ownOf } from './confirm-run.ts';
-import type { Edge } from './edge.ts';
 import type { MeasureArguments, RunArguments } from './run-arguments.ts';
+import type { WorkflowEdge } from './workflow-edge.ts';
 
 type RecordedArguments = Pick<RunArguments, 'suite' | 'set' | 'against'>;
 
@@ -18,8 +18,6 @@ interface ResumedArguments extends RecordedArguments {
   readonly isNamed: boolean;
 }
 
-type GivenArguments = Pick<RecordedArguments, 'set' | 'against'> & { readonly suite?: string | undefined };
-
 /**
  * Arguments of a run that is resumed: those given now, else those of its record; given values of `--set` come after
  * the record's.
@@ -27,7 +25,7 @@ type GivenArguments = Pick<RecordedArguments, 'set' | 'against'> & { readonly su
 export async function recordedArguments(
   folder: string,
   run: Pick<Run, 'id' | 'suite' | 'against'>,
-  given: GivenArguments,
+  given: Pick<MeasureArguments, 'suite' | 'set' | 'against'>,
   cwd: string,
 ): Promise<ResumedArguments> {
   const suite = given.suite ?? findRecorded(folder, run.suite.file, cwd);
@@ -89,7 +87,7 @@ export async function ownSuite(
   { suite, isNamed }: ResumedArguments,
   { set, allowOutside }: Named,
   prepared: PreparedSuite,
-  { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
+  { env, cwd }: Pick<WorkflowEdge, 'env' | 'cwd'>,
 ): Promise<PreparedSuite | null> {
   if (!isNamed || overrides.length === 0) return isNamed ? prepared : null;
   const alone = await prepareSuite(suite, { env, cwd, overrides: set, allowOutside });

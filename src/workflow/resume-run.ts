@@ -9,10 +9,10 @@ import type { Run } from '../record/run.ts';
 import { type RecordWriter, reopenRecord } from '../record/store.ts';
 import type { PreparedSuite } from '../run/prepare-suite.ts';
 import { type Resumption, resumptionOf } from '../run/resumption.ts';
-import type { Edge } from './edge.ts';
 import { isEmbedded } from './endpoints.ts';
 import type { PreparedRun } from './prepare-run.ts';
 import { describeRun } from './run-header.ts';
+import type { WorkflowEdge } from './workflow-edge.ts';
 
 export interface ResumedRun {
   readonly record: RecordWriter;
@@ -34,7 +34,7 @@ export async function resumeRun(
   run: Run,
   prepared: PreparedRun,
   { resendUnknown }: { readonly resendUnknown: boolean },
-  edge: Pick<Edge, 'env' | 'cwd'>,
+  edge: Pick<WorkflowEdge, 'env' | 'cwd'>,
 ): Promise<ResumedRun> {
   const { suite, plan } = prepared;
   if (suite.name !== run.suite.name || plan.digest !== run.plan.digest) {
@@ -42,7 +42,7 @@ export async function resumeRun(
       run,
       await describeRun(prepared, run.createdAt, { run: run.id, label: null, vantage: null }, null, edge),
     );
-    const what = changes.length === 0 ? '' : `: ${planChangeWords(changes)}`;
+    const what = changes.length === 0 ? '' : `: ${listChanges(changes)}`;
     throw refusal(
       `run ${run.id} began with another plan${what}`,
       'restore the suite, its files and its targets, or leave out --set; or begin a new run',
@@ -85,27 +85,21 @@ function changedVariables(run: Run, { suite, targets }: PreparedSuite): readonly
     .sort();
 }
 
-type PlanChange =
-  | { readonly part: 'suite'; readonly was: string; readonly is: string }
-  | { readonly part: 'variant' | 'prompt' | 'target'; readonly name: string; readonly how: 'added' | 'removed' }
-  | {
-      readonly part: 'variant' | 'prompt' | 'target';
-      readonly name: string;
-      readonly how: 'changed';
-      readonly fields: readonly string[];
-    }
-  | { readonly part: 'setting'; readonly name: string; readonly was: unknown; readonly is: unknown };
-
 /** Decides the requests of a run and their order. */
 type ResumedPlan = Pick<Run, 'suite' | 'variants' | 'targets' | 'prompts' | 'plan' | 'against'>;
 
-function planChanges(was: ResumedPlan, is: ResumedPlan): readonly PlanChange[] {
+/** Clauses: `seeds was [1,2], is [7]`. */
+function planChanges(was: ResumedPlan, is: ResumedPlan): readonly string[] {
+  const before = settingsOf(was);
+  const now = settingsOf(is);
   return [
-    ...(was.suite.name === is.suite.name ? [] : [{ part: 'suite' as const, was: was.suite.name, is: is.suite.name }]),
+    ...(was.suite.name === is.suite.name ? [] : [`it is the suite ${is.suite.name}, not ${was.suite.name}`]),
     ...changedItems('variant', was.variants, is.variants, ({ name }) => name, VARIANT_FIELDS),
     ...changedItems('target', was.targets, is.targets, ({ id }) => id, []),
     ...changedItems('prompt', was.prompts, is.prompts, ({ id }) => id, PROMPT_FIELDS),
-    ...changedSettings(settingsOf(was), settingsOf(is)),
+    ...Object.keys({ ...before, ...now })
+      .filter((name) => !isDeepStrictEqual(before[name], now[name]))
+      .map((name) => `${name} was ${shown(before[name])}, is ${shown(now[name])}`),
   ];
 }
 
@@ -119,18 +113,18 @@ function changedItems<T extends object>(
   is: readonly T[],
   nameOf: (item: T) => string,
   fields: readonly (keyof T & string)[],
-): readonly PlanChange[] {
+): readonly string[] {
   const before = new Map(was.map((item) => [nameOf(item), item]));
   const now = new Map(is.map((item) => [nameOf(item), item]));
   const removed = [...before.keys()].filter((name) => !now.has(name));
   return [
-    ...removed.map((name): PlanChange => ({ part, name, how: 'removed' })),
-    ...[...now].flatMap(([name, item]): readonly PlanChange[] => {
+    ...removed.map((name) => `the ${part} ${name} was removed`),
+    ...[...now].flatMap(([name, item]) => {
       const old = before.get(name);
-      if (old === undefined) return [{ part, name, how: 'added' }];
+      if (old === undefined) return [`the ${part} ${name} was added`];
       const differ = fields.filter((field) => !isDeepStrictEqual(old[field], item[field]));
-      const isOther = fields.length === 0 ? !isDeepStrictEqual(old, item) : differ.length > 0;
-      return isOther ? [{ part, name, how: 'changed', fields: differ }] : [];
+      if (differ.length > 0) return [`the ${part} ${name} has another ${differ.map(fieldWords).join(', ')}`];
+      return fields.length > 0 || isDeepStrictEqual(old, item) ? [] : [`the ${part} ${name} was changed`];
     }),
   ];
 }
@@ -141,37 +135,13 @@ function settingsOf({ plan, against }: ResumedPlan): Readonly<Record<string, unk
   return { seeds, repeats, ...loads, probes: probes?.kinds ?? [], '--against': against?.run ?? null };
 }
 
-function changedSettings(
-  was: Readonly<Record<string, unknown>>,
-  is: Readonly<Record<string, unknown>>,
-): readonly PlanChange[] {
-  return Object.keys({ ...was, ...is })
-    .filter((name) => !isDeepStrictEqual(was[name], is[name]))
-    .map((name) => ({ part: 'setting', name, was: was[name], is: is[name] }));
-}
-
 const LONGEST_VALUE = 60;
 
 const MOST_NAMED = 5;
 
-/** A clause: `seeds was [1,2], is [7]`. */
-function planChangeWords(changes: readonly PlanChange[]): string {
-  const named = changes.slice(0, MOST_NAMED).map(changeWords);
-  const more = changes.length - named.length;
-  return visibleLine([...named, ...(more > 0 ? [`and ${more} more`] : [])].join('; '));
-}
-
-function changeWords(change: PlanChange): string {
-  switch (change.part) {
-    case 'suite':
-      return `it is the suite ${change.is}, not ${change.was}`;
-    case 'setting':
-      return `${change.name} was ${shown(change.was)}, is ${shown(change.is)}`;
-    default:
-      return change.how === 'changed' && change.fields.length > 0
-        ? `the ${change.part} ${change.name} has another ${change.fields.map(fieldWords).join(', ')}`
-        : `the ${change.part} ${change.name} was ${change.how}`;
-  }
+function listChanges(changes: readonly string[]): string {
+  const more = changes.length - MOST_NAMED;
+  return visibleLine([...changes.slice(0, MOST_NAMED), ...(more > 0 ? [`and ${more} more`] : [])].join('; '));
 }
 
 function fieldWords(field: string): string {

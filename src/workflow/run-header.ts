@@ -20,8 +20,8 @@ import { retirementsOf } from '../targets/inputs.ts';
 import { type Proxies, proxiesOf, proxyFor } from '../targets/origins.ts';
 import { LEAST_KEY } from '../targets/secrets.ts';
 import type { Target, Variant } from '../targets/target.ts';
-import type { Edge } from './edge.ts';
 import type { PreparedRun, WholeRun } from './prepare-run.ts';
+import type { WorkflowEdge } from './workflow-edge.ts';
 
 /**
  * The run.json of a new run.
@@ -33,7 +33,7 @@ export async function describeRun(
   createdAt: string,
   named: { readonly run: string | null; readonly label: string | null; readonly vantage: string | null },
   calibration: Calibration | null,
-  { cwd, env }: Pick<Edge, 'cwd' | 'env'>,
+  { cwd, env }: Pick<WorkflowEdge, 'cwd' | 'env'>,
 ): Promise<Run> {
   const { suite, targets, variants, against, judges, leftOut, plan, nonce, shard } = prepared;
   const { label, vantage } = named;
@@ -121,7 +121,7 @@ function describeInput(
 }
 
 /** As in the run.json of a run of the suite. */
-export function describeAsked(suite: Suite, env: Edge['env']): Pick<Run, 'prompts'> & Pick<Suite, 'scorers'> {
+export function describeAsked(suite: Suite, env: WorkflowEdge['env']): Pick<Run, 'prompts'> & Pick<Suite, 'scorers'> {
   const hidden = hideEnvironment(Object.keys(suite.environment), env);
   return { prompts: describePrompts(suite, hidden), scorers: hidden(suite.scorers) };
 }
@@ -195,7 +195,7 @@ export function newRunName(createdAt: string): string {
   return `${createdAt.slice(0, 19).replace(/[-:]/g, '')}Z-${randomBytes(2).toString('hex')}`;
 }
 
-function hideEnvironment(names: readonly string[], env: Edge['env']): <T extends Json>(value: T) => T {
+function hideEnvironment(names: readonly string[], env: WorkflowEdge['env']): <T extends Json>(value: T) => T {
   const values = names.map((name) => [name, env[name] ?? ''] as const).filter(([, value]) => value.length >= LEAST_KEY);
   if (values.length === 0) return (value) => value;
   return (value) =>

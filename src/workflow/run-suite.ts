@@ -22,7 +22,6 @@ import { isLeft, slicesToSend } from '../run/resumption.ts';
 import type { DeclaredScorer } from '../suite/scorer.ts';
 import type { AssessedRun } from './assess-run.ts';
 import { confirmOrigins, confirmRun, ownOf } from './confirm-run.ts';
-import { type Edge, type ExitCode, NEEDS_ABSENT_PART } from './edge.ts';
 import { measureRun, type OpenRun } from './measure-run.ts';
 import { type PlannedSuite, planSuite } from './plan-suite.ts';
 import { type ReadyRun, readyRun } from './prepare-run.ts';
@@ -31,25 +30,26 @@ import { type ResumedRun, readEarlierRun, resumeRun } from './resume-run.ts';
 import type { MeasureArguments, NewRun, RunArguments, RunName } from './run-arguments.ts';
 import { describeRun } from './run-header.ts';
 import { whileLocked } from './with-run.ts';
+import { NEEDS_ABSENT_PART, type WorkflowEdge } from './workflow-edge.ts';
 
 /*
  * A run from the suite to the exit code. `retake run` and `retake work` begin one (`runSuite`), `retake run --resume`
  * continues one (`resumeSuite`); from the open record on, all are one (`measureAndReport`).
  */
 
-/** Shows a run to whoever began it. */
-export interface RunDisplay {
+/** Shows a run to whoever began it. `End` tells the process how it ended. */
+export interface RunDisplay<End> {
   /** Whether it does not show how far examining is. */
   readonly isQuiet: boolean;
   /** Shows the warnings. Throws what was refused. */
   readonly accept: <T>(result: Checked<T>) => T;
   readonly calibrated: (calibration: Calibration) => void;
   readonly resumed: (earlier: Run, prepared: ReadyRun['prepared'], resumed: ResumedRun) => void;
-  readonly begin: (open: OpenRun) => OpenRunDisplay;
+  readonly begin: (open: OpenRun) => OpenRunDisplay<End>;
 }
 
 /** Shows a run whose record is open, and writes its reports. */
-export interface OpenRunDisplay {
+export interface OpenRunDisplay<End> {
   /** Shows how far measuring is, until it has ended. */
   readonly during: (measure: (observe: (event: RunnerEvent) => void) => Promise<Stop>) => Promise<Stop>;
   /** A look at the gate was not possible. */
@@ -57,38 +57,34 @@ export interface OpenRunDisplay {
   /** Asks the scorers of the suite about the outputs. */
   readonly score: () => Promise<void>;
   /** Writes reports and verdict; gives what tells how the run ended. */
-  readonly write: (assessed: AssessedRun) => Promise<(stop: Stop) => ExitCode>;
+  readonly write: (assessed: AssessedRun) => Promise<(stop: Stop) => End>;
   /** Tells how a run ended whose reports could not be written. */
-  readonly unwritten: (stop: Stop, diagnostics: readonly Diagnostic[]) => ExitCode;
+  readonly unwritten: (stop: Stop, diagnostics: readonly Diagnostic[]) => End;
   readonly close: () => void;
 }
 
 /** What differs from `retake run`. */
-interface Differences {
+interface Differences<End> {
   /** Refuses a suite that cannot be measured so. */
   readonly admit?: (whole: PlannedSuite) => void;
   /** Waits for what is to be measured, and measures it; by default all that was asked for, at once. */
-  readonly join?: (begun: BegunRun, measure: MeasureReady) => Promise<ExitCode>;
+  readonly join?: (whole: PlannedSuite, calibration: Calibration | null, measure: MeasureReady<End>) => Promise<End>;
 }
 
-/** A new run that may send its first request. */
-export interface BegunRun {
-  readonly whole: PlannedSuite;
-  readonly ready: ReadyRun;
-  /** Null after an interrupt: the run ends before its first request. */
-  readonly calibration: Calibration | null;
-}
-
-export type MeasureReady = (ready: ReadyRun & Pick<OpenRun, 'fleet'>, named: RunName, edge: Edge) => Promise<ExitCode>;
+export type MeasureReady<End> = (
+  ready: ReadyRun & Pick<OpenRun, 'fleet'>,
+  named: RunName,
+  edge: WorkflowEdge,
+) => Promise<End>;
 
 /** Measures a suite, or a share of it, into a new record, then examines, scores, decides and reports it. */
-export async function runSuite(
+export async function runSuite<End>(
   args: RunArguments,
   { named, label, vantage, looks }: NewRun,
-  display: RunDisplay,
-  edge: Edge,
-  { admit = () => {}, join: joinOthers = ({ ready }, measure) => measure(ready, named, edge) }: Differences = {},
-): Promise<ExitCode> {
+  display: RunDisplay<End>,
+  edge: WorkflowEdge,
+  { admit = () => {}, join: joinOthers }: Differences<End> = {},
+): Promise<End> {
   const whole = display.accept(await planSuite(args.suite, args, edge, { looks }));
   await checkScorers(whole.suite.scorers, args.allowCommands, edge);
   const adding = { who: 'the stored baseline', remedy: null };
@@ -97,11 +93,12 @@ export async function runSuite(
   const results = resolve(edge.cwd, args.out);
   const ready = display.accept(await readyNewRun(whole, named, results, edge));
   await confirmRun(ready.prepared, args, edge);
+  // Null after an interrupt: the run ends before its first request.
   const calibration = await edge
     .calibrate('short', results, edge.drain)
     .catch((error: unknown) => refuseFolder(results, error));
   if (calibration !== null) display.calibrated(calibration);
-  return joinOthers({ whole, ready, calibration }, async (joined, name, ownEdge) => {
+  const measure: MeasureReady<End> = async (joined, name, ownEdge) => {
     const clock = startClock();
     const about = { run: name.run, label, vantage };
     const run = await describeRun(joined.prepared, clock.originAt, about, calibration, edge);
@@ -109,19 +106,20 @@ export async function runSuite(
     const open = { ...joined, record, run, resumption: null, clock };
     const lock = accepted(lockRecord(record.folder, edge.processes));
     return whileLocked(lock, () => measureAndReport(open, display, ownEdge));
-  });
+  };
+  return joinOthers === undefined ? measure(ready, named, edge) : joinOthers(whole, calibration, measure);
 }
 
 /**
  * Continues a run that ended early; what has an answer is not sent again.
  * @param folder of its record, which is locked
  */
-export async function resumeSuite(
+export async function resumeSuite<End>(
   folder: string,
   args: MeasureArguments & { readonly resendUnknown: boolean },
-  display: RunDisplay,
-  edge: Edge,
-): Promise<ExitCode> {
+  display: RunDisplay<End>,
+  edge: WorkflowEdge,
+): Promise<End> {
   const run = await readEarlierRun(folder);
   await checkScorers(run.scorers ?? [], args.allowCommands, edge);
   const whole = await planAgain(folder, run, args, display, edge);
@@ -150,8 +148,8 @@ async function planAgain(
   folder: string,
   run: Run,
   args: MeasureArguments,
-  display: RunDisplay,
-  edge: Edge,
+  display: Pick<RunDisplay<unknown>, 'accept'>,
+  edge: WorkflowEdge,
 ): Promise<PlannedSuite> {
   const begun = await recordedArguments(folder, run, args, edge.cwd);
   const given = { ...begun, allowOutside: args.allowOutside };
@@ -166,7 +164,7 @@ async function planAgain(
 }
 
 /** From the first request to the exit code. */
-async function measureAndReport(open: OpenRun, display: RunDisplay, edge: Edge): Promise<ExitCode> {
+async function measureAndReport<End>(open: OpenRun, display: RunDisplay<End>, edge: WorkflowEdge): Promise<End> {
   const { run, fleet } = open;
   const { folder } = open.record;
   const shown = display.begin(open);
@@ -196,8 +194,8 @@ async function measureAndReport(open: OpenRun, display: RunDisplay, edge: Edge):
 /** Decides the gate between two parts of a plan. If the record cannot be read, shows why, and the run goes on. */
 async function lookAtGate(
   folder: string,
-  { undecided }: Pick<OpenRunDisplay, 'undecided'>,
-  edge: Edge,
+  { undecided }: Pick<OpenRunDisplay<unknown>, 'undecided'>,
+  edge: WorkflowEdge,
 ): Promise<'go_on' | 'decided'> {
   // Loaded only here: most runs need it after measuring.
   const { assessRun } = await import('./assess-run.ts');
@@ -211,7 +209,7 @@ async function lookAtGate(
 async function checkScorers(
   scorers: readonly DeclaredScorer[],
   allowCommands: boolean,
-  { parts }: Pick<Edge, 'parts'>,
+  { parts }: Pick<WorkflowEdge, 'parts'>,
 ): Promise<void> {
   if (scorers.length === 0) return;
   const scoring = await parts.loadScoring?.();

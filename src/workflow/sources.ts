@@ -11,7 +11,7 @@ import type { DeclaredScorer, JudgeScorer } from '../suite/scorer.ts';
 import type { Suite } from '../suite/suite.ts';
 import { EMBEDDED, type OriginPattern } from '../targets/origins.ts';
 import type { Endpoint } from '../targets/target.ts';
-import type { Edge } from './edge.ts';
+import type { WorkflowEdge } from './workflow-edge.ts';
 
 /** Something that a suite takes from the machine, and the origins that may get it. */
 export interface PlanSource {
@@ -82,7 +82,7 @@ export type SentSuite = Pick<PreparedSuite, 'variants' | 'against' | 'judges'> &
 };
 
 /** Keys, then variables, then files, each sorted by name; without files of Retake and the reference service's key. */
-export function sourcesOf(sent: SentSuite, { env, cwd }: Pick<Edge, 'env' | 'cwd'>): readonly PlanSource[] {
+export function sourcesOf(sent: SentSuite, { env, cwd }: Pick<WorkflowEdge, 'env' | 'cwd'>): readonly PlanSource[] {
   const isSet = (name: string) => env[name] !== undefined && env[name] !== '';
   return [
     ...keysOf(sent).map(({ name, to }) => ({ kind: 'key', name, set: isSet(name), to }) as const),

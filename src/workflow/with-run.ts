@@ -3,7 +3,7 @@ import { accepted } from '../kit/diagnostic.ts';
 import { plural } from '../kit/wording.ts';
 import { findRun } from '../record/find-run.ts';
 import { type Lock, lockToRead } from '../record/store.ts';
-import { type Edge, printSentence } from './edge.ts';
+import type { WorkflowEdge } from './workflow-edge.ts';
 
 interface RunUse {
   /** By default, that of a reader. */
@@ -19,12 +19,12 @@ interface RunUse {
 export async function withRun<T>(
   path: string,
   { lock = lockToRead, saysLatest = false }: RunUse,
-  edge: Pick<Edge, 'cwd' | 'err' | 'processes'>,
+  edge: Pick<WorkflowEdge, 'cwd' | 'say' | 'processes'>,
   use: (folder: string) => Promise<T>,
 ): Promise<T> {
   const { folder, latestOf } = accepted(findRun(resolve(edge.cwd, path)));
   if (saysLatest && latestOf !== null && latestOf > 1) {
-    printSentence(edge.err, `${basename(folder)} is the latest of ${plural(latestOf, 'run')} in ${dirname(folder)}`);
+    edge.say(`${basename(folder)} is the latest of ${plural(latestOf, 'run')} in ${dirname(folder)}`);
   }
   return whileLocked(accepted(lock(folder, edge.processes)), () => use(folder));
 }

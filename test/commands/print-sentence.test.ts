@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { printCommand, printSentence, printText, type TextSink } from '../../src/workflow/edge.ts';
+import { printCommand, printSentence, printText, type TextSink } from '../../src/commands/edge.ts';
 
 const SENTENCE = 'this machine is overloaded: load average 18.5 on 2 cores; wait until other work has ended';
 

@@ -14,8 +14,8 @@ import { spendSentence } from '../../report/run-statement.ts';
 import { renderTerminal } from '../../report/terminal.ts';
 import { exceedFailureLimit } from '../../run/limits.ts';
 import type { Limits } from '../../suite/load.ts';
-import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { keepHistory } from '../../workflow/history.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 import { leftOutVariants } from './left-out.ts';
 import { NOT_EXAMINED } from './print.ts';
 import { type Published, publish } from './publish.ts';
@@ -25,14 +25,14 @@ type Concluded = Pick<Run, 'leftOut' | 'limits'>;
 /** The exit code is the verdict's if the run is complete. Reasons not to use the run go to standard error. */
 export function conclude(
   json: boolean,
-  edge: Pick<Edge, 'out' | 'err' | 'env'>,
+  edge: Pick<Edge, 'out' | 'err' | 'say'>,
   published: Published,
   { leftOut, limits }: Concluded,
 ): ExitCode {
   const code = concludeMeasured(json, edge, published, limits);
   const needed = leftOut.filter(({ optional }) => !optional);
   for (const sentence of leftOutVariants(needed)) {
-    printSentence(edge.err, `the run is incomplete: ${sentence}; ${OPTIONAL_REMEDY}`);
+    edge.say(`the run is incomplete: ${sentence}; ${OPTIONAL_REMEDY}`);
   }
   return needed.length > 0 ? EXIT.incomplete : code;
 }
@@ -150,6 +150,6 @@ export async function reportAgain(folder: string, quiet: boolean, edge: Edge): P
   const page = join(folder, 'report.html');
   printSummary(published, existsSync(page) ? page : null, edge.out, published.files);
   if (published.examined) return EXIT.ok;
-  printSentence(edge.err, NOT_EXAMINED);
+  edge.say(NOT_EXAMINED);
   return EXIT.incomplete;
 }

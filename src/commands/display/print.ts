@@ -10,7 +10,7 @@ import {
 } from '../../kit/diagnostic.ts';
 import { clipped, padded, textWidth } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
-import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 
 const TAB = '  ';
 const MARGIN = ' | ';

@@ -14,7 +14,7 @@ import type { ReportFileName } from '../../record/own-names.ts';
 import type { ReportFile, ReportSource } from '../../report/reporter.ts';
 import { FILES_OF_FORMAT, type ReportFormat } from '../../suite/report-format.ts';
 import { type AssessedRun, assessRun, collectSooner } from '../../workflow/assess-run.ts';
-import { type Edge, printSentence } from '../../workflow/edge.ts';
+import { type Edge, printSentence } from '../edge.ts';
 import { REPORTERS } from './reporters.ts';
 import { type Browser, takeScreenshot } from './screenshot.ts';
 import { openInto, writeFile } from './write-file.ts';

@@ -7,11 +7,11 @@ import type { Run } from '../../record/run.ts';
 import type { PreparedSuite } from '../../run/prepare-suite.ts';
 import { isLeft, type Resumption } from '../../run/resumption.ts';
 import type { DeclaredScorer } from '../../suite/scorer.ts';
-import type { Command } from '../../workflow/edge.ts';
 import type { OpenRun } from '../../workflow/measure-run.ts';
 import type { PreparedRun } from '../../workflow/prepare-run.ts';
 import { isFoundAgain, isKeptBeside } from '../../workflow/recorded-arguments.ts';
 import type { MeasureArguments } from '../../workflow/run-arguments.ts';
+import type { Command } from '../edge.ts';
 
 export function resumptionSentences(
   { id, suite, variants: before }: Run,

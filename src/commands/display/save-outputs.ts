@@ -13,7 +13,7 @@ import { median, quantileInterval, sortSample } from '../../statistics/quantile.
 import type { CallResult } from '../../targets/call.ts';
 import type { KnownSecrets } from '../../targets/secrets.ts';
 import type { Target } from '../../targets/target.ts';
-import type { Edge } from '../../workflow/edge.ts';
+import type { Edge } from '../edge.ts';
 
 export interface SavedOutput {
   readonly sha256: string;

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import type { Sharp } from 'sharp';
 import { type Checked, refused } from '../../kit/diagnostic.ts';
 import type { ReportFile } from '../../report/reporter.ts';
-import type { Edge } from '../../workflow/edge.ts';
+import type { Edge } from '../edge.ts';
 import { writeFile } from './write-file.ts';
 
 export interface Browser {

@@ -8,10 +8,10 @@ import type { Calibration } from '../../record/calibration.ts';
 import type { Stop } from '../../record/journal.ts';
 import type { RunnerEvent } from '../../run/events.ts';
 import { slicesToSend } from '../../run/resumption.ts';
-import { type Command, type Edge, EXIT, printCommand, printSentence } from '../../workflow/edge.ts';
 import type { OpenRun } from '../../workflow/measure-run.ts';
 import type { MeasureArguments } from '../../workflow/run-arguments.ts';
 import type { OpenRunDisplay, RunDisplay } from '../../workflow/run-suite.ts';
+import { type Command, type Edge, EXIT, type ExitCode, printCommand, printSentence } from '../edge.ts';
 import { unfitness } from '../tools/calibrate.ts';
 import { describeAgainst, leftOutProbes, leftOutVariants, unaskedPrompts } from './left-out.ts';
 import { printDiagnostics, withWarnings } from './print.ts';
@@ -21,7 +21,7 @@ import type { Published } from './publish.ts';
 import { raisedLimits, reportCommand, resumeOpen, resumptionSentences, viewCommand } from './resumption.ts';
 
 /** Shows a run on the terminal; with --json as events. */
-export function showRun(args: MeasureArguments, edge: Edge): RunDisplay {
+export function showRun(args: MeasureArguments, edge: Edge): RunDisplay<ExitCode> {
   const isQuiet = args.quiet || args.json;
   return {
     isQuiet,
@@ -29,16 +29,18 @@ export function showRun(args: MeasureArguments, edge: Edge): RunDisplay {
     calibrated: (calibration) => tellCalibration(calibration, args, edge),
     resumed: (earlier, prepared, { resumption, notices }) => {
       const sentences = isQuiet ? [] : resumptionSentences(earlier, prepared, resumption);
-      for (const sentence of [...notices, ...sentences]) printSentence(edge.err, sentence);
+      for (const sentence of [...notices, ...sentences]) edge.say(sentence);
     },
     begin: (open) => showOpenRun(open, args, edge),
   };
 }
 
-function showOpenRun(open: OpenRun, args: MeasureArguments, edge: Edge): OpenRunDisplay {
+function showOpenRun(open: OpenRun, args: MeasureArguments, edge: Edge): OpenRunDisplay<ExitCode> {
   const { folder } = open.record;
   const { err, cwd } = edge;
-  const { leftOut, suite } = open.prepared;
+  const { leftOut, suite, judges } = open.prepared;
+  const { scorers = [] } = open.run;
+  const quiet = args.quiet || args.json;
   const writesReports = reportCommand(relative(cwd, folder));
   let raised: readonly string[] = [];
   let unscored: Command | null = null;
@@ -65,7 +67,11 @@ function showOpenRun(open: OpenRun, args: MeasureArguments, edge: Edge): OpenRun
     },
     undecided: (diagnostics) => void printDiagnostics(edge, diagnostics),
     score: async () => {
-      unscored = await scoreMeasured(open, args, edge);
+      if (scorers.length === 0) return;
+      const scoring = await edge.parts.loadScoring?.();
+      const suiteFolder = dirname(resolve(cwd, suite.file));
+      const outputs = { folder, scorers, suiteFolder, judges, secrets: open.secrets };
+      unscored = (await scoring?.scoreMeasured(outputs, { quiet }, edge)) ?? null;
     },
     write: async (assessed) => {
       // Loaded only here: reports take no memory while measuring, and no time for a suite with errors.
@@ -99,8 +105,8 @@ function tellCalibration(calibration: Calibration, { json, quiet }: MeasureArgum
   if (json) edge.out.write(`${JSON.stringify({ event: 'calibrated', calibration })}\n`);
   if (json || quiet) return;
   const { tookMs, floorMs } = calibration;
-  printSentence(edge.err, `calibrated in ${duration(tookMs)}; noise floor of this machine: ${duration(floorMs)}`);
-  for (const sentence of unfitness(calibration)) printSentence(edge.err, sentence);
+  edge.say(`calibrated in ${duration(tookMs)}; noise floor of this machine: ${duration(floorMs)}`);
+  for (const sentence of unfitness(calibration)) edge.say(sentence);
 }
 
 function tellBegin(
@@ -135,23 +141,10 @@ function knowingStop(published: Published, stop: Stop): Published {
   return { ...published, analysis: { ...analysis, run: { ...analysis.run, stop: analysis.run.stop ?? stop } } };
 }
 
-/** Null, or the command that scores the outputs that were not. */
-async function scoreMeasured(
-  { run: { scorers = [] }, record: { folder }, prepared: { suite, judges }, secrets }: OpenRun,
-  { quiet, json }: MeasureArguments,
-  edge: Edge,
-): Promise<Command | null> {
-  if (scorers.length === 0) return null;
-  const scoring = await edge.parts.loadScoring?.();
-  const suiteFolder = dirname(resolve(edge.cwd, suite.file));
-  const outputs = { folder, scorers, suiteFolder, judges, secrets };
-  return scoring?.scoreMeasured(outputs, { quiet: quiet || json }, edge) ?? null;
-}
-
 /** Why measuring ended, and the trials that got no answer. */
 async function showMeasuring(
   { prepared, clock, resumption }: OpenRun,
-  measure: Parameters<OpenRunDisplay['during']>[0],
+  measure: Parameters<OpenRunDisplay<ExitCode>['during']>[0],
   { json, quiet }: MeasureArguments,
   edge: Edge,
 ): Promise<{ readonly stop: Stop; readonly left: readonly Trial[] }> {

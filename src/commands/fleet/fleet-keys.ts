@@ -5,8 +5,8 @@ import { COORDINATOR, checkNames, natsConf } from '../../fleet/keys.ts';
 import { accepted, codeOf, type Diagnostic, fileFaultOf, Refused, refusal } from '../../kit/diagnostic.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { commandLine } from '../../kit/wording.ts';
-import { type Edge, EXIT, type ExitCode } from '../../workflow/edge.ts';
 import { openFolder } from '../display/write-file.ts';
+import { type Edge, EXIT, type ExitCode } from '../edge.ts';
 
 interface FleetKeysArguments {
   readonly names: readonly string[];

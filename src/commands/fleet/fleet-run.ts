@@ -18,12 +18,12 @@ import { differenceOf } from '../../record/shard-identity.ts';
 import { startClock } from '../../run/clock.ts';
 import { createRandom } from '../../statistics/random.ts';
 import { confirmCost, costEstimate } from '../../workflow/confirm-run.ts';
-import { type Edge, EXIT, type ExitCode, printCommand, printSentence } from '../../workflow/edge.ts';
 import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
 import { takeShare } from '../../workflow/prepare-run.ts';
 import { type FleetRunArguments, readNewRun } from '../../workflow/run-arguments.ts';
 import { newRunName } from '../../workflow/run-header.ts';
 import { exitCodeOf, printDiagnostics, withWarnings } from '../display/print.ts';
+import { type Edge, EXIT, type ExitCode, printCommand } from '../edge.ts';
 import { mergeCommand } from '../records/merge.ts';
 import { connectToFleet, identityOfSuite, readEntry, refuseForFleet } from './join-options.ts';
 import { createFleetProgress, type FleetDisplay, refusedOfferWords, showFleet, waitingWords } from './show-fleet.ts';
@@ -126,7 +126,7 @@ async function coordinate(
     const isFull = await Promise.race([fleet.gather(args.workers), notAllowed]).finally(() => clearInterval(reminder));
     if (typeof isFull !== 'boolean') throw notCoordinator(isFull.subject);
     if (!isFull) {
-      printSentence(edge.err, 'interrupted before the run began: no request was sent');
+      edge.say('interrupted before the run began: no request was sent');
       await fleet.release('stop');
       return EXIT.incomplete;
     }
@@ -199,8 +199,7 @@ async function collect(
   );
   const folders = copied.flat();
   if (folders.length === 0) {
-    printSentence(
-      edge.err,
+    edge.say(
       `run ${run}: no worker handed over its shard; copy the folders of their shards here, then merge them (retake merge)`,
     );
     return EXIT.incomplete;

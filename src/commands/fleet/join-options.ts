@@ -6,11 +6,11 @@ import { listedInShort, plural } from '../../kit/wording.ts';
 import type { ShardIdentity } from '../../record/run.ts';
 import { identityOf } from '../../record/shard-identity.ts';
 import { loadNamed } from '../../suite/named-file.ts';
-import type { Edge } from '../../workflow/edge.ts';
 import { isEmbedded } from '../../workflow/endpoints.ts';
 import type { PlannedSuite } from '../../workflow/plan-suite.ts';
 import type { FleetRunArguments } from '../../workflow/run-arguments.ts';
 import { describeRun } from '../../workflow/run-header.ts';
+import type { Edge } from '../edge.ts';
 
 export type FleetArguments = Pick<FleetRunArguments, 'fleet' | 'key'>;
 
@@ -29,7 +29,7 @@ export interface FleetEntry {
 
 /** Reads how to join a fleet, before anything that takes time. */
 export async function readEntry({ fleet, key }: FleetArguments, cwd: string): Promise<FleetEntry> {
-  return { fleet, ...readUrl(fleet), seed: await readKey(key, cwd) };
+  return { fleet, isLocal: isLocalServer(fleet), seed: await readKey(key, cwd) };
 }
 
 /** Connects to the server of a fleet, and refuses what is not safe beyond this machine. */
@@ -53,7 +53,8 @@ export async function connectToFleet({ fleet, isLocal, seed }: FleetEntry, name:
   );
 }
 
-function readUrl(text: string): { readonly isLocal: boolean } {
+/** Refuses another machine without encryption. */
+function isLocalServer(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^(nats|tls):$/.test(url.protocol) || url.hostname === '') {
     throw refusal(
@@ -66,7 +67,7 @@ function readUrl(text: string): { readonly isLocal: boolean } {
   }
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isLocal = isLoopback(host) || isLocalName(host);
-  if (url.protocol === 'tls:' || isLocal) return { isLocal };
+  if (url.protocol === 'tls:' || isLocal) return isLocal;
   throw refusal(
     `--fleet ${text} sends records without encryption to another machine`,
     'use tls://, and give the server a certificate',

@@ -46,13 +46,7 @@ const work = command(
   },
 );
 
-function isNamed({
-  fleet: url,
-  name,
-}: {
-  readonly fleet?: string | undefined;
-  readonly name?: string | undefined;
-}): true {
+function isNamed({ fleet: url, name }: Partial<Record<'fleet' | 'name', unknown>>): true {
   if (url === undefined || name === undefined) throw new Error('work needs --fleet and --name');
   return true;
 }

@@ -8,8 +8,8 @@ import { count, duration, plural, seconds, usd } from '../../kit/wording.ts';
 import { FLEET_LOST_MS, runId } from '../../record/codes.ts';
 import { describeDifference } from '../../record/merge-record.ts';
 import type { ShardDifference } from '../../record/run.ts';
-import { type Edge, printSentence } from '../../workflow/edge.ts';
 import { type Followed, type ProgressDisplay, whileShown } from '../display/progress/show-progress.ts';
+import type { Edge } from '../edge.ts';
 
 export interface FleetDisplay {
   readonly say: (sentence: string) => void;
@@ -31,7 +31,7 @@ export function showFleet(
     warn(sentence);
   };
   const warn = (sentence: string): void => {
-    if (shown === null || quiet) printSentence(edge.err, sentence);
+    if (shown === null || quiet) edge.say(sentence);
     else shown.say(sentence);
   };
   return {

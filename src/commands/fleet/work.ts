@@ -9,18 +9,19 @@ import { createWorker, type Joined, type WorkerSide } from '../../fleet/worker.t
 import { accepted, refusal } from '../../kit/diagnostic.ts';
 import { seconds } from '../../kit/wording.ts';
 import { mostUsdFrom, trialCosts } from '../../plan/estimate.ts';
+import type { Calibration } from '../../record/calibration.ts';
 import { FLEET_DRAINS_MS, NO_FAILURE, runId } from '../../record/codes.ts';
 import { listRecord, readPiece } from '../../record/hand-over.ts';
 import { startClock } from '../../run/clock.ts';
 import type { RunnerEvent } from '../../run/events.ts';
-import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import type { FleetPart } from '../../workflow/measure-run.ts';
 import type { PlannedSuite } from '../../workflow/plan-suite.ts';
 import { takeShare } from '../../workflow/prepare-run.ts';
 import { type RunArguments, readNewRun } from '../../workflow/run-arguments.ts';
-import { type BegunRun, type MeasureReady, readyNewRun, runSuite } from '../../workflow/run-suite.ts';
+import { type MeasureReady, readyNewRun, runSuite } from '../../workflow/run-suite.ts';
 import { exitCodeOf } from '../display/print.ts';
 import { showRun } from '../display/show-run.ts';
+import { type Edge, EXIT, type ExitCode } from '../edge.ts';
 import {
   connectToFleet,
   type FleetArguments,
@@ -50,7 +51,7 @@ export async function workCommand(given: WorkArguments, edge: Edge): Promise<Exi
   const asked = { named: { run: null, shard: { index: 1, of: 1 } }, label, vantage, looks };
   return runSuite(args, asked, showRun(args, edge), edge, {
     admit: refuseForFleet,
-    join: (begun, measure) => joinFleet(entry, begun, measure, vantage, args, edge),
+    join: (whole, calibration, measure) => joinFleet(entry, whole, calibration, measure, vantage, args, edge),
   });
 }
 
@@ -58,8 +59,9 @@ type Args = WorkArguments & RunArguments;
 
 async function joinFleet(
   entry: FleetEntry,
-  { whole, calibration }: BegunRun,
-  measure: MeasureReady,
+  whole: PlannedSuite,
+  calibration: Calibration | null,
+  measure: MeasureReady<ExitCode>,
   vantage: string | null,
   args: Args,
   edge: Edge,
@@ -74,7 +76,7 @@ async function joinFleet(
       now: clock.now,
       times: BEATS,
       refuseShare: (share) => {
-        folder = folderOf(results, whole, share);
+        folder = join(results, whole.suite.name, runId(share.run, share));
         if (existsSync(folder)) return 'taken_folder';
         return takeShare(whole, share).ok ? null : 'share';
       },
@@ -94,7 +96,7 @@ async function joinFleet(
         floorMs: calibration?.floorMs ?? null,
         roundTripMs,
       };
-      if (!args.quiet) printSentence(edge.err, `${args.name}: waits for a coordinator on ${args.fleet}`);
+      if (!args.quiet) edge.say(`${args.name}: waits for a coordinator on ${args.fleet}`);
       const notAllowed = connection.notAllowed.then((subject) => ({ ok: false, why: 'not_allowed', subject }) as const);
       const joined = await Promise.race([worker.join(hello, edge.drain), notAllowed]);
       if (!joined.ok) return notJoined(joined, args);
@@ -111,13 +113,13 @@ async function measureShare(
   { run, index, of }: FleetShare,
   worker: WorkerSide,
   whole: PlannedSuite,
-  measure: MeasureReady,
+  measure: MeasureReady<ExitCode>,
   args: Args,
   edge: Edge,
 ): Promise<ExitCode> {
   const named = { run, shard: { index, of } };
   const ready = accepted(await readyNewRun(whole, named, resolve(edge.cwd, args.out), edge));
-  if (!args.quiet) printSentence(edge.err, `${args.name}: measures shard ${index} of ${of} of run ${run}`);
+  if (!args.quiet) edge.say(`${args.name}: measures shard ${index} of ${of} of run ${run}`);
   const fleet = partOf(worker, whole);
   edge.drain.addEventListener('abort', worker.interrupt);
   // Inherits from `edge`: a copy would open standard input.
@@ -129,7 +131,7 @@ async function measureShare(
   const sentence = isHandedOver
     ? `${args.name}: handed over shard ${index} of ${of}`
     : `${args.name}: the coordinator did not take this shard; copy its folder to the results of the coordinator, then merge all shards there (retake merge --replace)`;
-  if (!args.quiet || !isHandedOver) printSentence(edge.err, sentence);
+  if (!args.quiet || !isHandedOver) edge.say(sentence);
   return code;
 }
 
@@ -145,10 +147,6 @@ function partOf(worker: WorkerSide, { variants, suite }: PlannedSuite): FleetPar
     },
     measured: worker.measured,
   };
-}
-
-function folderOf(results: string, { suite }: Pick<PlannedSuite, 'suite'>, { run, index, of }: FleetShare): string {
-  return join(results, suite.name, runId(run, { index, of }));
 }
 
 function notJoined(

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { ArgumentsCamelCase, Argv } from 'yargs';
-import { type Edge, EXIT, type ExitCode, type OptionalParts, printSentence } from '../../workflow/edge.ts';
+import { type Edge, EXIT, type ExitCode, type OptionalParts, printSentence } from '../edge.ts';
 import type { CompletedOption } from './completion.ts';
 import { type CommandName, EXAMPLES } from './help-text.ts';
 

@@ -1,7 +1,7 @@
 import { codeOf } from '../../kit/diagnostic.ts';
 import { isAddress } from '../../kit/loopback.ts';
 import { visibleLine } from '../../kit/visible.ts';
-import type { Edge } from '../../workflow/edge.ts';
+import type { Edge } from '../edge.ts';
 
 export interface Listening {
   readonly port: number;

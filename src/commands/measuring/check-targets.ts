@@ -6,8 +6,8 @@ import { EMBEDDED, proxiesOf } from '../../targets/origins.ts';
 import { renderQuestion } from '../../targets/request.ts';
 import { knowSecrets, readSecrets } from '../../targets/secrets.ts';
 import type { Endpoint, Target } from '../../targets/target.ts';
-import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { withWarnings } from '../display/print.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 
 type Dated = Pick<Target, 'id' | 'constants' | 'constTypes' | 'seen'>;
 

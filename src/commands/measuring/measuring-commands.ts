@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { TARGET_KINDS } from '../../suite/kind.ts';
-import { type Edge, EXIT, NEEDS_ABSENT_PART, printSentence } from '../../workflow/edge.ts';
+import { NEEDS_ABSENT_PART } from '../../workflow/workflow-edge.ts';
+import { type Edge, EXIT } from '../edge.ts';
 import { ArgumentFault, nothingNamed } from '../line/argument-fault.ts';
 import { command, type DeclaredCommand } from '../line/declare.ts';
 import { EXIT_CODES, TABLE } from '../line/help-text.ts';
@@ -77,7 +78,7 @@ const run = command(
       const { runFleet } = edge.parts;
       if (runFleet !== undefined)
         return runFleet({ ...args, fleet: args.fleet, workers: args.workers ?? 0, suite: file }, edge);
-      printSentence(edge.err, `--fleet ${NEEDS_ABSENT_PART}`);
+      edge.say(`--fleet ${NEEDS_ABSENT_PART}`);
       return EXIT.misuse;
     }
     return (await import('./run.ts')).runCommand({ ...args, suite: file }, edge);
@@ -88,31 +89,21 @@ const run = command(
 function fitsFleet({
   fleet: url,
   workers,
-  key,
-  byVantage,
-  leaveMedia,
   resume,
-}: {
-  readonly fleet?: string | undefined;
-  readonly workers?: number | undefined;
-  readonly key?: string | undefined;
-  readonly byVantage?: unknown;
-  readonly leaveMedia?: unknown;
-  readonly resume?: unknown;
-}): true {
+  ...others
+}: Partial<Record<'fleet' | 'workers' | 'key' | 'byVantage' | 'leaveMedia' | 'resume', unknown>>): true {
   if (url !== undefined) {
     if (workers === undefined) throw new Error('--fleet needs --workers');
     if (resume !== undefined) throw new Error('--resume cannot be used with --fleet: resume each shard on its machine');
     return true;
   }
-  const [lone] = Object.entries({
+  const needing = {
     '--workers': workers,
-    '--key': key,
-    '--by-vantage': byVantage,
-    '--leave-media': leaveMedia,
-  })
-    .filter(([, given]) => given !== undefined && given !== false)
-    .map(([name]) => name);
+    '--key': others.key,
+    '--by-vantage': others.byVantage,
+    '--leave-media': others.leaveMedia,
+  };
+  const [lone] = Object.entries(needing).find(([, given]) => given !== undefined && given !== false) ?? [];
   if (lone !== undefined) throw new Error(`${lone} needs --fleet`);
   return true;
 }

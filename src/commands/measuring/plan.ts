@@ -20,7 +20,6 @@ import { encodeBody, outgoingSubmit } from '../../targets/outgoing.ts';
 import { type RenderedRequest, renderSubmit, requestDigest } from '../../targets/request.ts';
 import type { Variant } from '../../targets/target.ts';
 import { costEstimate, plannedAdditions } from '../../workflow/confirm-run.ts';
-import { type Edge, EXIT, type ExitCode, printText } from '../../workflow/edge.ts';
 import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
 import { takeShare } from '../../workflow/prepare-run.ts';
 import {
@@ -36,6 +35,7 @@ import { describeSent } from '../display/describe-call.ts';
 import type { EarlierCalls } from '../display/plan/describe-load.ts';
 import { describePlan } from '../display/plan/describe-plan.ts';
 import { withWarnings } from '../display/print.ts';
+import { type Edge, EXIT, type ExitCode, printText } from '../edge.ts';
 
 interface PlanArguments
   extends Omit<NewRunArguments, 'resendUnknown'>,

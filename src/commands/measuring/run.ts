@@ -1,6 +1,5 @@
 import { refusal } from '../../kit/diagnostic.ts';
 import { lockRecord } from '../../record/store.ts';
-import type { Edge, ExitCode } from '../../workflow/edge.ts';
 import {
   type MeasureArguments,
   type NewRunArguments,
@@ -10,6 +9,7 @@ import {
 import { resumeSuite, runSuite } from '../../workflow/run-suite.ts';
 import { withRun } from '../../workflow/with-run.ts';
 import { showRun } from '../display/show-run.ts';
+import type { Edge, ExitCode } from '../edge.ts';
 import { out } from '../line/options.ts';
 
 /** `retake run`: measures a suite, or a shard's share of it, into a new record, examines, analyses and reports it. */

@@ -11,8 +11,8 @@ import { shownPath } from '../../suite/named-file.ts';
 import { describeConstType, type MediaRule, retirementsOf, retirementWords } from '../../targets/inputs.ts';
 import { EMBEDDED } from '../../targets/origins.ts';
 import { type Target, tellsRunning } from '../../targets/target.ts';
-import { type Edge, EXIT, type ExitCode, printText } from '../../workflow/edge.ts';
 import { misuse, printDiagnostics } from '../display/print.ts';
+import { type Edge, EXIT, type ExitCode, printText } from '../edge.ts';
 
 interface TargetsArguments {
   /** A part of `provider/endpoint`; an exact name shows its details. */

@@ -20,7 +20,6 @@ import { renderSubmit, requestDigest } from '../../targets/request.ts';
 import { resolveVariants } from '../../targets/resolve.ts';
 import { knowSecrets, readSecrets, type Secrets } from '../../targets/secrets.ts';
 import type { Target, Variant } from '../../targets/target.ts';
-import { type Edge, EXIT, type ExitCode, printText } from '../../workflow/edge.ts';
 import { checkEmbedded, type Endpoints, withEndpoints } from '../../workflow/endpoints.ts';
 import {
   createCallLog,
@@ -39,6 +38,7 @@ import {
   type Tried,
 } from '../display/save-outputs.ts';
 import { openFolder } from '../display/write-file.ts';
+import { type Edge, EXIT, type ExitCode, printText } from '../edge.ts';
 
 interface TryArguments extends TryRequest {
   readonly n: number;

@@ -6,12 +6,12 @@ import { utcDay } from '../../run/clock.ts';
 import { findSuite, loadTarget } from '../../run/declared-files.ts';
 import { loadDocument } from '../../suite/load-suite.ts';
 import { endFaults } from '../../targets/inputs.ts';
-import { type Edge, EXIT, type ExitCode, printText } from '../../workflow/edge.ts';
 import { planSuite } from '../../workflow/plan-suite.ts';
 import { scorersOf } from '../../workflow/sources.ts';
 import { describeAgainst, leftOutProbes } from '../display/left-out.ts';
 import { describeScorers } from '../display/plan/describe-plan.ts';
 import { printDiagnostics, printWarnings } from '../display/print.ts';
+import { type Edge, EXIT, type ExitCode, printText } from '../edge.ts';
 
 interface ValidateArguments {
   readonly files: readonly string[];

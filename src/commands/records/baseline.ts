@@ -6,9 +6,9 @@ import { plural } from '../../kit/wording.ts';
 import { writeBaseline } from '../../record/read-record.ts';
 import { lockRecord } from '../../record/store.ts';
 import { assessRun } from '../../workflow/assess-run.ts';
-import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { withRun } from '../../workflow/with-run.ts';
 import { NOT_EXAMINED } from '../display/print.ts';
+import { type Edge, EXIT, type ExitCode } from '../edge.ts';
 
 interface BaselineArguments {
   readonly run: string;
@@ -29,13 +29,13 @@ async function keepBaseline(folder: string, { force, quiet }: BaselineArguments,
   }
   const isKept = examined && (verdict.complete || force);
   if (!isKept) {
-    printSentence(edge.err, examined ? INCOMPLETE : NOT_EXAMINED);
+    edge.say(examined ? INCOMPLETE : NOT_EXAMINED);
     return EXIT.incomplete;
   }
   const baseline = baselineFrom(record.run, analysed, metricsOfRecord(record));
   const path = writeBaseline(dirname(folder), baseline);
   const kept = `${plural(baseline.cells.length, 'prompt x seed')} of ${plural(baseline.variants.length, 'variant')}`;
-  if (!quiet) printSentence(edge.err, `run ${baseline.run} is the stored baseline of ${baseline.suite.name}: ${kept}`);
+  if (!quiet) edge.say(`run ${baseline.run} is the stored baseline of ${baseline.suite.name}: ${kept}`);
   edge.out.write(`${path}\n`);
   return EXIT.ok;
 }

@@ -5,12 +5,12 @@ import { stabilitySentences } from '../../report/sameness-statement.ts';
 import { renderVerdict } from '../../report/terminal.ts';
 import { renderTwoRuns } from '../../report/two-runs.ts';
 import { assessRun } from '../../workflow/assess-run.ts';
-import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { loadHistory } from '../../workflow/history.ts';
 import { withRun } from '../../workflow/with-run.ts';
 import { annotate } from '../display/conclude.ts';
 import { NOT_EXAMINED } from '../display/print.ts';
 import { writeVerdict } from '../display/publish.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 
 interface GateArguments {
   readonly run: string;
@@ -50,8 +50,8 @@ async function decideGate(folder: string, { baseline, json, quiet }: GateArgumen
     edge.out.write(`\n${renderTwoRuns({ ...sides, unfit, latency: sequential }, edge.out)}`);
   }
   annotate(verdict, edge);
-  if (!verdict.complete) printSentence(edge.err, 'the run is incomplete: retake report says why');
-  if (!examined) printSentence(edge.err, NOT_EXAMINED);
+  if (!verdict.complete) edge.say('the run is incomplete: retake report says why');
+  if (!examined) edge.say(NOT_EXAMINED);
   return examined ? verdict.exitCode : EXIT.incomplete;
 }
 

@@ -8,10 +8,10 @@ import { isRunName } from '../../record/codes.ts';
 import { findSuiteFolder } from '../../record/find-run.ts';
 import { historyCsv } from '../../report/history-csv.ts';
 import { renderHistory } from '../../report/terminal-history.ts';
-import { type Edge, EXIT, type ExitCode } from '../../workflow/edge.ts';
 import { loadTrend, thumbnailsOf } from '../../workflow/history.ts';
 import { printDiagnostics } from '../display/print.ts';
 import { writeFile } from '../display/write-file.ts';
+import { type Edge, EXIT, type ExitCode } from '../edge.ts';
 
 export interface HistoryArguments {
   readonly suite: string;

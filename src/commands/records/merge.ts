@@ -7,12 +7,12 @@ import { type MergedRecord, mergeRecords } from '../../record/merge-record.ts';
 import type { Run, RunTogether } from '../../record/run.ts';
 import { checkUnlocked, lockRecord } from '../../record/store.ts';
 import type { DeclaredScorer } from '../../suite/scorer.ts';
-import { type Edge, type ExitCode, printCommand, printSentence } from '../../workflow/edge.ts';
 import { keepHistory } from '../../workflow/history.ts';
 import { whileLocked } from '../../workflow/with-run.ts';
 import { conclude } from '../display/conclude.ts';
 import { publish } from '../display/publish.ts';
 import { scoreTheRest } from '../display/resumption.ts';
+import { type Edge, type ExitCode, printCommand } from '../edge.ts';
 
 interface MergeArguments {
   readonly shards: readonly string[];
@@ -43,12 +43,11 @@ async function reportMerged(
   { quiet, json }: MergeArguments,
   edge: Edge,
 ): Promise<ExitCode> {
-  for (const notice of notices) printSentence(edge.err, notice);
+  for (const notice of notices) edge.say(notice);
   const { of } = run.merged;
   const missing = missingShards(run.merged);
   if (json) edge.out.write(`${JSON.stringify({ event: 'merged', run: run.id, folder, of, missing })}\n`);
-  else if (!quiet)
-    printSentence(edge.err, `run ${run.id}: ${of - missing.length} of ${plural(of, 'shard')} into ${folder}`);
+  else if (!quiet) edge.say(`run ${run.id}: ${of - missing.length} of ${plural(of, 'shard')} into ${folder}`);
   const published = await publish(folder, { formats: null, out: folder, quiet: quiet || json }, edge);
   keepHistory(folder, published.line, edge);
   const code = conclude(json, edge, published, run);

@@ -8,8 +8,8 @@ import { findSuiteFolder, runsIn, shardsIn } from '../../record/find-run.ts';
 import { deleteFiles, freedBytes, inputImages, type StoredFile, storedFiles } from '../../record/output-files.ts';
 import { findBaseline, readRecord, readRun } from '../../record/read-record.ts';
 import { checkUnlocked, lockRecord } from '../../record/store.ts';
-import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { misuse } from '../display/print.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 
 export interface PruneArguments {
   readonly suite: string;
@@ -36,7 +36,7 @@ export async function pruneCommand(args: PruneArguments, edge: Edge): Promise<Ex
   printPruned(folder, { ...plan, ...done }, args, edge);
   if (done.fault !== null) return misuse(edge, 'prune', `${done.fault.cause}; ${done.fault.remedy}`);
   const isInterrupted = done.dropped.length + done.spared.length < plan.dropped.length + plan.spared.length;
-  if (isInterrupted) printSentence(edge.err, 'interrupted: the remaining runs keep their media');
+  if (isInterrupted) edge.say('interrupted: the remaining runs keep their media');
   return isInterrupted || done.spared.some(({ reason }) => NEEDS_USER[reason]) ? EXIT.incomplete : EXIT.ok;
 }
 

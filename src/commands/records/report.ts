@@ -4,13 +4,13 @@ import { accepted, refusal } from '../../kit/diagnostic.ts';
 import { renderTwoRuns } from '../../report/two-runs.ts';
 import type { ReportFormat } from '../../suite/report-format.ts';
 import { compareNamed } from '../../workflow/assess-run.ts';
-import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { withRun } from '../../workflow/with-run.ts';
 import { printSummary } from '../display/conclude.ts';
 import { NOT_EXAMINED } from '../display/print.ts';
 import { publish } from '../display/publish.ts';
 import { findChromium } from '../display/screenshot.ts';
 import { openFolder } from '../display/write-file.ts';
+import { type Edge, EXIT, type ExitCode } from '../edge.ts';
 
 interface ReportArguments {
   readonly run: string;
@@ -37,7 +37,7 @@ async function reportRun(folder: string, { format, out, quiet }: ReportArguments
   }
   for (const file of published.files) edge.out.write(`${file}\n`);
   if (published.examined) return EXIT.ok;
-  printSentence(edge.err, NOT_EXAMINED);
+  edge.say(NOT_EXAMINED);
   return EXIT.incomplete;
 }
 
@@ -61,7 +61,7 @@ interface CompareArguments {
 /** `retake compare`: latency, errors, blocked takes, scores and usual outputs of two runs. Decides nothing. */
 export async function compareCommand({ a, b, json, quiet }: CompareArguments, edge: Edge): Promise<ExitCode> {
   const { comparison, earlier, later } = await compareNamed(a, b, { quiet }, edge);
-  for (const { examined } of [earlier, later]) if (!examined) printSentence(edge.err, NOT_EXAMINED);
+  for (const { examined } of [earlier, later]) if (!examined) edge.say(NOT_EXAMINED);
   edge.out.write(json ? `${JSON.stringify(comparison)}\n` : renderTwoRuns(comparison, edge.out));
   return EXIT.ok;
 }

@@ -11,15 +11,13 @@ import { visibleLine } from '../../kit/visible.ts';
 import { commandLine, listed } from '../../kit/wording.ts';
 
 import type { PreparedJudge } from '../../run/prepare-judges.ts';
-import type { PreparedSuite } from '../../run/prepare-suite.ts';
 import type { ScoringProgram } from '../../score/program-scorer.ts';
 import type { AskedScorer } from '../../score/score-run.ts';
 import type { CommandScorer, DeclaredScorer } from '../../suite/scorer.ts';
 import { knowSecrets } from '../../targets/secrets.ts';
-import { type Edge, printSentence } from '../../workflow/edge.ts';
-
-import { agree } from '../../workflow/questions.ts';
 import { describeAsked } from '../../workflow/run-header.ts';
+import type { ScorerChecks } from '../../workflow/workflow-edge.ts';
+import type { Edge } from '../edge.ts';
 
 export function askedScorers(scorers: readonly DeclaredScorer[]): readonly AskedScorer[] {
   return scorers.flatMap((scorer) => (scorer.use === 'command' || scorer.use === 'judge' ? [scorer] : []));
@@ -123,14 +121,8 @@ async function digestOfFile(path: string): Promise<string> {
  * Asks on a terminal before programs start that a record names and the user's own suite does not; an error elsewhere,
  * since `--allow-commands` and `--yes` may mean those of the suite. Gives the judges of the record with the lower limits
  * and the higher price of both.
- * @param userSuite null: there is none
  */
-export async function holdToSuite(
-  { id, scorers = [] }: { readonly id: string; readonly scorers?: readonly DeclaredScorer[] },
-  judges: readonly PreparedJudge[],
-  userSuite: Pick<PreparedSuite, 'suite' | 'judges'> | null,
-  edge: Edge,
-): Promise<readonly PreparedJudge[]> {
+export const holdToSuite: ScorerChecks['holdToSuite'] = async ({ id, scorers = [] }, judges, userSuite, edge) => {
   const mine = userSuite === null ? [] : commandScorers(describeAsked(userSuite.suite, edge.env).scorers);
   const others = (userSuite === null ? [] : commandScorers(scorers)).flatMap((program) => {
     const declared = mine.find(({ name }) => name === program.name);
@@ -141,10 +133,10 @@ export async function holdToSuite(
     ];
   });
   if (others.length > 0 && !edge.asks) throw refusal(listed(others), REMEDY);
-  for (const sentence of others) printSentence(edge.err, sentence);
-  if (others.length > 0) await agree(edge, 'the command to the suite', 'Start this?');
+  for (const sentence of others) edge.say(sentence);
+  if (others.length > 0) await edge.agree('the command to the suite', 'Start this?');
   return judges.map((judge) => boundJudge(id, judge, userSuite?.judges ?? [], edge));
-}
+};
 
 const REMEDY = 'if you trust it, write the command of the record into the suite';
 
@@ -156,7 +148,7 @@ function boundJudge(
   run: string,
   judge: PreparedJudge,
   userJudges: readonly PreparedJudge[],
-  edge: Pick<Edge, 'err'>,
+  edge: Pick<Edge, 'say'>,
 ): PreparedJudge {
   const { scorer, endpoint } = judge;
   const mine = userJudges.find(({ name }) => name === judge.name) ?? judge;
@@ -168,7 +160,7 @@ function boundJudge(
   const isDearer = (mine.endpoint.price?.usd ?? -1) > (endpoint.price?.usd ?? -1);
   if (!isDearer && isDeepStrictEqual(limits, scorer.limits)) return judge;
   const cause = `judge ${judge.name}: the record of run ${run} has a higher limit or a lower price than your suite`;
-  printSentence(edge.err, visibleLine(`${cause}; the lower limits and the higher price hold`));
+  edge.say(visibleLine(`${cause}; the lower limits and the higher price hold`));
   const { price } = isDearer ? mine.endpoint : endpoint;
   return { ...judge, scorer: { ...scorer, limits }, endpoint: { ...endpoint, price } };
 }

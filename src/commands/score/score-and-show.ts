@@ -7,7 +7,7 @@ import { openUse } from '../../score/judge-items.ts';
 import type { AskedScorer, ScoringEnd } from '../../score/score-run.ts';
 import { examineStored } from '../../workflow/assess-run.ts';
 import type { JudgeCost } from '../../workflow/confirm-run.ts';
-import { type Edge, type MeasuredOutputs, printSentence } from '../../workflow/edge.ts';
+import type { Edge, MeasuredOutputs } from '../edge.ts';
 import { programScorers } from './program-scorers.ts';
 import { judgeOf, scoreRecord } from './score-record.ts';
 
@@ -44,18 +44,18 @@ export async function scoreAndShow(
       suiteFolder,
       signal: options.signal,
       starting: (scorer) => {
-        if (!quiet) printSentence(edge.err, visibleLine(sayStarted(scorer, judges)));
+        if (!quiet) edge.say(visibleLine(sayStarted(scorer, judges)));
       },
       progress: ({ name }, done, total) => {
-        if (!edge.err.interactive || quiet) return;
-        isLineOpen = done < total;
-        edge.err.write(`\rscoring with ${name}: ${done} / ${total}${isLineOpen ? '' : '\n'}`);
+        if (quiet) return;
+        isLineOpen = edge.err.interactive && done < total;
+        edge.count(`scoring with ${name}:`, done, total);
       },
     },
     edge,
   );
   if (isLineOpen) edge.err.write('\n');
-  for (const { scorer, reason } of end.failed) printSentence(edge.err, visibleLine(sayFailed(scorer, reason)));
+  for (const { scorer, reason } of end.failed) edge.say(visibleLine(sayFailed(scorer, reason)));
   return end;
 }
 

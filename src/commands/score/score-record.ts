@@ -22,7 +22,7 @@ import type { CommandScorer, DeclaredScorer } from '../../suite/scorer.ts';
 import { proxiesOf } from '../../targets/origins.ts';
 import { renderQuestion } from '../../targets/request.ts';
 import type { Secrets } from '../../targets/secrets.ts';
-import type { Edge } from '../../workflow/edge.ts';
+import type { Edge } from '../edge.ts';
 
 interface ScoredRecord {
   readonly folder: string;

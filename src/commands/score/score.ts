@@ -18,7 +18,6 @@ import type { DeclaredJudge } from '../../suite/suite.ts';
 import { knowSecrets, readSecrets, type Secrets } from '../../targets/secrets.ts';
 import { examineStored } from '../../workflow/assess-run.ts';
 import { confirmCost, confirmOrigins, type JudgeCost } from '../../workflow/confirm-run.ts';
-import { type Edge, EXIT, type ExitCode, printCommand, printSentence } from '../../workflow/edge.ts';
 import { findRecorded, isFoundAgain } from '../../workflow/recorded-arguments.ts';
 import { describeAsked } from '../../workflow/run-header.ts';
 import type { SentSuite } from '../../workflow/sources.ts';
@@ -26,6 +25,7 @@ import { withRun } from '../../workflow/with-run.ts';
 import { reportAgain } from '../display/conclude.ts';
 import { NOT_EXAMINED, withWarnings } from '../display/print.ts';
 import { scoreTheRest } from '../display/resumption.ts';
+import { type Edge, EXIT, type ExitCode, printCommand } from '../edge.ts';
 import { askedScorers, checkAllowed, commandScorers, holdToSuite } from './program-scorers.ts';
 
 import { scoreAndShow } from './score-and-show.ts';
@@ -67,7 +67,7 @@ async function scoreAsked(folder: string, args: ScoreArguments, edge: Edge): Pro
     confirmCost({ variants: [], mostUsd: 0 }, costs, { yes: args.yes, limitUsd: null }, edge);
   const outputs = { folder, ...asked, ...ready, agree };
   const { complete, failed, started } = await scoreAndShow(outputs, { quiet }, edge);
-  if (complete && started === 0 && !quiet) printSentence(edge.err, 'nothing to score: every output has been scored');
+  if (complete && started === 0 && !quiet) edge.say('nothing to score: every output has been scored');
   const code = await reportAgain(folder, quiet, edge);
   if (failed.some(({ scorer }) => scorer.use === 'command')) return EXIT.misuse;
   if (complete && failed.length === 0) return code;
@@ -158,7 +158,7 @@ async function scoreFrom(path: string, folder: string, { quiet }: ScoreArguments
   const loaded = accepted(await loadNamed(path, edge.cwd));
   const examined = await examineStored(folder, { quiet }, edge);
   if (!examined.complete) {
-    printSentence(edge.err, NOT_EXAMINED);
+    edge.say(NOT_EXAMINED);
     return EXIT.incomplete;
   }
   const { record } = examined;
@@ -166,8 +166,8 @@ async function scoreFrom(path: string, folder: string, { quiet }: ScoreArguments
   const missing = writtenScores(record.scores).missing(scores.lines);
   appendScores(folder, missing);
   if (!quiet) {
-    for (const sentence of scores.metrics.flatMap(sayScored)) printSentence(edge.err, sentence);
-    if (missing.length === 0) printSentence(edge.err, 'the run already has these values');
+    for (const sentence of scores.metrics.flatMap(sayScored)) edge.say(sentence);
+    if (missing.length === 0) edge.say('the run already has these values');
   }
   return reportAgain(folder, quiet, edge);
 }

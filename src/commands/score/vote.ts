@@ -14,12 +14,12 @@ import { loadNamed } from '../../suite/named-file.ts';
 import { votingFile } from '../../view/voting-page.ts';
 import { startVotingServer, type Voting } from '../../view/voting-server.ts';
 import { examineStored } from '../../workflow/assess-run.ts';
-import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { whileLocked, withRun } from '../../workflow/with-run.ts';
 import { reportAgain } from '../display/conclude.ts';
 import { misuse, NOT_EXAMINED } from '../display/print.ts';
 import { reportCommand } from '../display/resumption.ts';
 import { writeFile } from '../display/write-file.ts';
+import { type Edge, EXIT, type ExitCode } from '../edge.ts';
 import { complain, type Listening, listenFault, wrongListening } from '../line/listening.ts';
 import {
   type BallotMaker,
@@ -62,11 +62,11 @@ export async function voteCommand(args: VoteArguments, edge: Edge): Promise<Exit
   const opened = await withRun(run, use, edge, (folder) => voteOn(folder, args, edge));
   if ('code' in opened) return opened.code;
   const { serve, folder } = opened;
-  for (const sentence of serve.leftOut) printSentence(edge.err, sentence);
+  for (const sentence of serve.leftOut) edge.say(sentence);
   const added = await serveBallots(folder, serve, { port, host }, edge);
   if (typeof added === 'string') return misuse(edge, 'vote', added);
   if (added.votes === 0) {
-    if (!quiet) printSentence(edge.err, 'no votes added');
+    if (!quiet) edge.say('no votes added');
     return EXIT.ok;
   }
   sayAdded(added, quiet, edge);
@@ -75,7 +75,7 @@ export async function voteCommand(args: VoteArguments, edge: Edge): Promise<Exit
   const reported = await checked(report);
   if (!reported.ok) {
     const command = reportCommand(relative(edge.cwd, folder));
-    printSentence(edge.err, `the votes are kept, the reports are not updated; to update them: ${command}`);
+    edge.say(`the votes are kept, the reports are not updated; to update them: ${command}`);
   }
   return accepted(reported);
 }
@@ -100,7 +100,7 @@ async function voteOn(folder: string, args: VoteArguments, edge: Edge): Promise<
   const loaded = args.import === undefined ? null : accepted(await loadNamed(args.import, edge.cwd));
   const { record, complete } = await examineStored(folder, { quiet }, edge);
   if (!complete) {
-    printSentence(edge.err, NOT_EXAMINED);
+    edge.say(NOT_EXAMINED);
     return { code: EXIT.incomplete };
   }
   const { id } = record.run;
@@ -127,7 +127,7 @@ async function importVotes(
   const voters = new Set(votes.map(({ voter }) => voter)).size;
   if (votes.length > 0) sayAdded({ votes: votes.length, voters }, quiet, edge);
   if (known > 0 && !quiet)
-    printSentence(edge.err, `${plural(known, 'vote')} of the file ${known === 1 ? 'was' : 'were'} already in the run`);
+    edge.say(`${plural(known, 'vote')} of the file ${known === 1 ? 'was' : 'were'} already in the run`);
   return reportAgain(folder, quiet, edge);
 }
 
@@ -150,13 +150,10 @@ async function exportPage(
       throw refusal(cause, 'copy the media of the run again, or measure again');
     }
     const file = await writeFile(resolve(edge.cwd, path), votingFile(contents(files)));
-    for (const sentence of leftOut) printSentence(edge.err, sentence);
+    for (const sentence of leftOut) edge.say(sentence);
     const broken = ballots.length - files.length;
-    if (broken > 0) printSentence(edge.err, `${plural(broken, 'ballot')} left out: their media no longer decode`);
-    printSentence(
-      edge.err,
-      `a page with ${plural(files.length, 'ballot')}; to add its votes: retake vote RUN --import votes.csv`,
-    );
+    if (broken > 0) edge.say(`${plural(broken, 'ballot')} left out: their media no longer decode`);
+    edge.say(`a page with ${plural(files.length, 'ballot')}; to add its votes: retake vote RUN --import votes.csv`);
     edge.out.write(`${file}\n`);
     return EXIT.ok;
   } finally {
@@ -174,7 +171,7 @@ function sayAdded(
   quiet: boolean,
   edge: Edge,
 ): void {
-  if (!quiet) printSentence(edge.err, `${plural(votes, 'vote')} of ${plural(voters, 'voter')} added`);
+  if (!quiet) edge.say(`${plural(votes, 'vote')} of ${plural(voters, 'voter')} added`);
 }
 
 /**
@@ -207,10 +204,7 @@ export async function serveBallots(
       complain: (error) => complain(edge, 'retake vote', error),
     });
     if (!isLoopback(asked.host)) {
-      printSentence(
-        edge.err,
-        'warning: everybody who can reach this machine can see these prompts and outputs, and vote',
-      );
+      edge.say('warning: everybody who can reach this machine can see these prompts and outputs, and vote');
     }
     edge.out.write(`${server.url}/\n`);
     if (edge.err.interactive) edge.err.write('Press Ctrl-C when all have voted.\n');

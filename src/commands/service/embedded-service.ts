@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { EmbeddedService } from '../../workflow/edge.ts';
+import type { EmbeddedService } from '../../workflow/workflow-edge.ts';
 
 /**
  * Starts the reference service in its own process on a free loopback port. It ends when its standard input closes: by

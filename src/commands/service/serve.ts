@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline';
 import { accepted } from '../../kit/diagnostic.ts';
 import type { Behaviour } from '../../service/parse-behaviour.ts';
 import { startService } from '../../service/service.ts';
-import { type Edge, EXIT, type ExitCode } from '../../workflow/edge.ts';
 import { misuse } from '../display/print.ts';
+import { type Edge, EXIT, type ExitCode } from '../edge.ts';
 import { listenFault, wrongListening } from '../line/listening.ts';
 
 interface ServeArguments {

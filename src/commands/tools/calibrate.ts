@@ -3,7 +3,7 @@ import { unfitnessWords } from '../../analysis/incomplete.ts';
 import { padded, textWidth, wrapped } from '../../kit/text-width.ts';
 import { duration, significant } from '../../kit/wording.ts';
 import type { Calibration, CalibrationMeasures, Spread } from '../../record/calibration.ts';
-import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
+import { type Edge, EXIT, type ExitCode } from '../edge.ts';
 
 interface CalibrateArguments {
   readonly out: string;
@@ -14,11 +14,11 @@ interface CalibrateArguments {
 export async function calibrateCommand({ out, json }: CalibrateArguments, edge: Edge): Promise<ExitCode> {
   const calibration = await edge.calibrate('full', resolve(edge.cwd, out), edge.drain);
   if (calibration === null) {
-    printSentence(edge.err, 'interrupted: the machine was not calibrated');
+    edge.say('interrupted: the machine was not calibrated');
     return EXIT.incomplete;
   }
   edge.out.write(json ? `${JSON.stringify(calibration)}\n` : describeCalibration(calibration, edge.out.width));
-  if (!json) for (const sentence of unfitness(calibration)) printSentence(edge.err, sentence);
+  if (!json) for (const sentence of unfitness(calibration)) edge.say(sentence);
   return EXIT.ok;
 }
 

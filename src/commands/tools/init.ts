@@ -5,10 +5,10 @@ import { visibleLine } from '../../kit/visible.ts';
 import { commandLine, plural } from '../../kit/wording.ts';
 import { findSuite } from '../../run/declared-files.ts';
 import { neededSecrets } from '../../targets/secrets.ts';
-import { type Edge, EXIT, type ExitCode, printSentence, printText } from '../../workflow/edge.ts';
 import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
-import { withQuestions } from '../../workflow/questions.ts';
 import { withWarnings } from '../display/print.ts';
+import { type Edge, EXIT, type ExitCode, printSentence, printText } from '../edge.ts';
+import { withQuestions } from '../line/questions.ts';
 import {
   askDeployments,
   type CiSystem,

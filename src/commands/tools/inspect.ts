@@ -25,7 +25,7 @@ import { keeperOfMedia } from '../../record/output-files.ts';
 import { decisionWords, LEVEL_WORDS, ssimWords, stepsOf255 } from '../../report/level-words.ts';
 import { type Paint, type TableRow, tableLines } from '../../report/paint.ts';
 import { readBytes } from '../../suite/named-file.ts';
-import { type Edge, EXIT, type ExitCode, printSentence, type TextSink } from '../../workflow/edge.ts';
+import { type Edge, EXIT, type ExitCode, printSentence, type TextSink } from '../edge.ts';
 
 interface InspectArguments {
   readonly a: string;
@@ -58,14 +58,14 @@ export async function inspectCommand({ a, b, json, atLeast }: InspectArguments, 
       pair = await examiners.compare([scratch], one, other);
       if (pair === null) return interrupted(edge);
       if (!pair.compared) {
-        printSentence(edge.err, `retake inspect: the files could not be compared: ${decodeReason(pair.reason)}`);
+        edge.say(`retake inspect: the files could not be compared: ${decodeReason(pair.reason)}`);
         return EXIT.incomplete;
       }
     }
     const inspection = compareInspected(one, other, pair?.compared === true ? pair.difference : null);
     edge.out.write(json ? `${JSON.stringify(inspectionJson(inspection))}\n` : describeInspection(inspection, edge.out));
     if (atLeast === undefined || isAtLeast(inspection.level, atLeast)) return EXIT.ok;
-    printSentence(edge.err, `retake inspect: the level is ${inspection.level}, below ${atLeast}`);
+    edge.say(`retake inspect: the level is ${inspection.level}, below ${atLeast}`);
     return EXIT.failed;
   } finally {
     await examiners.close();

@@ -1,5 +1,5 @@
 import { LEVELS } from '../../media/level.ts';
-import { EXIT } from '../../workflow/edge.ts';
+import { EXIT } from '../edge.ts';
 import { command, type DeclaredCommand } from '../line/declare.ts';
 import { choiceOf, init, jsonObject, out, required, textOr } from '../line/options.ts';
 import { completionScript, SHELLS } from '../line/shells.ts';

@@ -14,11 +14,11 @@ import { type RunPlace, runAddress } from '../../view/addresses.ts';
 import type { Makers } from '../../view/reports.ts';
 import { startViewer } from '../../view/viewer.ts';
 import { assessRun, collectSooner, compareNamed } from '../../workflow/assess-run.ts';
-import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { loadTrend, thumbnailsOf } from '../../workflow/history.ts';
 import { whileLocked } from '../../workflow/with-run.ts';
 import { misuse } from '../display/print.ts';
 import { pageOf } from '../display/publish.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 import { complain, listenFault, wrongListening } from '../line/listening.ts';
 
 interface ViewArguments {
@@ -49,8 +49,7 @@ export async function viewCommand({ run, out, port, host, open }: ViewArguments,
     return fault;
   });
   if (typeof viewer === 'string') return misuse(edge, 'view', viewer);
-  if (!isLoopback(host))
-    printSentence(edge.err, 'warning: everybody who can reach this machine can read these results');
+  if (!isLoopback(host)) edge.say('warning: everybody who can reach this machine can read these results');
   const address = `${viewer.url}${place === null ? '/' : runAddress(place)}`;
   edge.out.write(`${address}\n`);
   if (edge.err.interactive) edge.err.write('Press Ctrl-C to stop it.\n');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { holdToSuite } from '../../../src/commands/score/program-scorers.ts';
+import { withSpeech } from '../../../src/commands/speech.ts';
 import { checked, formatDiagnostic } from '../../../src/kit/diagnostic.ts';
 import { type PreparedSuite, prepareSuite } from '../../../src/run/prepare-suite.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
@@ -28,7 +29,7 @@ async function suiteOf(scorers: string): Promise<PreparedSuite> {
 async function held(recorded: string, own: string | null, answers?: string) {
   const record = await suiteOf(recorded);
   const input = Readable.from(answers === undefined ? [] : [answers]);
-  const edge = { ...memoryEdge('.'), asks: answers !== undefined, input };
+  const edge = withSpeech({ ...memoryEdge('.'), asks: answers !== undefined, input });
   const run = { id: 'r', scorers: record.suite.scorers };
   const answer = await checked(async () =>
     holdToSuite(run, record.judges, own === null ? null : await suiteOf(own), edge),

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it, test } from 'vitest';
+import { withSpeech } from '../../../src/commands/speech.ts';
 import { checked } from '../../../src/kit/diagnostic.ts';
 import type { CostEstimate } from '../../../src/plan/estimate.ts';
 import type { Suite } from '../../../src/suite/suite.ts';
@@ -30,11 +31,11 @@ interface Asked {
 /** Whether the run may start, and what its user was shown. */
 async function asked({ mostUsd, judges = [], yes = false, limitUsd, answers }: Asked) {
   const edge = memoryEdge(freshFolder());
-  const terminal = {
+  const terminal = withSpeech({
     ...edge,
     asks: answers !== undefined,
     input: Readable.from((answers ?? []).map((line) => `${line}\n`)),
-  };
+  });
   const found = await checked(() =>
     confirmCost(estimate(mostUsd), judges, { yes, limitUsd: limitUsd ?? null }, terminal),
   );
@@ -107,7 +108,7 @@ describe('confirm origins', () => {
     const input = Readable.from((answers ?? []).map((line) => `${line}\n`));
     const all = sent(auth);
     const adding = { who: 'the stored baseline', remedy: null };
-    const world = { ...edge, asks: answers !== undefined, input };
+    const world = withSpeech({ ...edge, asks: answers !== undefined, input });
     const found = await checked(() => confirmOrigins(all, ownOf(all), adding, allowed, world));
     return { starts: found.ok ? true : found.diagnostics.map(({ cause }) => cause), shown: edge.stderr() };
   }

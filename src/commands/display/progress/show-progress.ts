@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { textWidth } from '../../../kit/text-width.ts';
 import { inCharactersOf } from '../../../report/paint.ts';
-import { type Edge, printSentence, type TextSink } from '../../../workflow/edge.ts';
+import { type Edge, printSentence, type TextSink } from '../../edge.ts';
 import type { Progress } from './progress.ts';
 
 export interface ProgressDisplay {
@@ -27,7 +27,7 @@ const OTHER_LINES = 2;
 export async function whileShown<T>(
   progress: Followed,
   { json, quiet }: { readonly json: boolean; readonly quiet: boolean },
-  edge: Pick<Edge, 'out' | 'err' | 'env' | 'onSuspension' | 'drain'>,
+  edge: Edge,
   now: () => number,
   use: (display: ProgressDisplay) => Promise<T>,
 ): Promise<T> {
@@ -44,7 +44,7 @@ export async function whileShown<T>(
     edge.drain.removeEventListener('abort', display.stopping);
     display.close();
   }
-  if (!json && !quiet) printSentence(edge.err, progress.line(now()));
+  if (!json && !quiet) edge.say(progress.line(now()));
   return used;
 }
 

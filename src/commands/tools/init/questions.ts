@@ -12,8 +12,8 @@ import { checkConstant } from '../../../targets/inputs.ts';
 import { parseBaseUrl } from '../../../targets/origins.ts';
 import { targetPrice } from '../../../targets/resolve.ts';
 import type { Target } from '../../../targets/target.ts';
-import type { Edge } from '../../../workflow/edge.ts';
-import { type Ask, commaSeparated, oneOf, type Question } from '../../../workflow/questions.ts';
+import type { Edge } from '../../edge.ts';
+import { type Ask, commaSeparated, oneOf, type Question } from '../../line/questions.ts';
 import {
   type Answers,
   ENCODINGS,

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { exitCodeOf } from '../../../../src/commands/display/print.ts';
 import { planCommand } from '../../../../src/commands/measuring/plan.ts';
 import { validateCommand } from '../../../../src/commands/measuring/validate.ts';
+import { withSpeech } from '../../../../src/commands/speech.ts';
 import { ENCODINGS, REPLIES, SEED_PROMISES } from '../../../../src/commands/tools/init/new-suite.ts';
 import { type InitArguments, initCommand } from '../../../../src/commands/tools/init.ts';
 import { listTargets } from '../../../../src/run/declared-files.ts';
@@ -266,7 +267,8 @@ describe('options that cannot be used', () => {
 describe('questions on a terminal', () => {
   async function answer(lines: readonly string[], args: InitArguments = { file: 'suite.yaml', model: [] }) {
     const cwd = freshFolder();
-    const edge = { ...memoryEdge(cwd), asks: true, input: Readable.from(lines.map((line) => `${line}\n`)) };
+    const input = Readable.from(lines.map((line) => `${line}\n`));
+    const edge = withSpeech({ ...memoryEdge(cwd), asks: true, input });
     return {
       code: await exitCodeOf(() => initCommand(args, edge), edge),
       stdout: edge.stdout(),
@@ -345,7 +347,7 @@ describe('questions on a terminal', () => {
     const cwd = freshFolder();
     mkdirSync(join(cwd, '.git'));
     const input = Readable.from(['mine\nhttps://in-use.example.com\nserver/**\n']);
-    const edge = { ...memoryEdge(cwd), asks: true, input };
+    const edge = withSpeech({ ...memoryEdge(cwd), asks: true, input });
     const args = { file: 'suite.yaml', target: 'openai/images', model: ['gpt-image-2'], ci: 'github' } as const;
     expect(await initCommand(args, edge)).toBe(0);
     expect(readFileSync(join(cwd, 'suite.yaml'), 'utf8')).toContain('name: mine');

@@ -1,75 +1,35 @@
-import type { Redact } from '../kit/redact.ts';
 import { textWidth, wrapped } from '../kit/text-width.ts';
 import { visibleLine, withoutCommands } from '../kit/visible.ts';
-import type { Calibration } from '../record/calibration.ts';
-import type { Processes } from '../record/store.ts';
 import { inCharactersOf } from '../report/paint.ts';
-import type { OwnService } from '../run/limits.ts';
 import type { PreparedJudge } from '../run/prepare-judges.ts';
-import type { PreparedSuite } from '../run/prepare-suite.ts';
 import type { DeclaredScorer } from '../suite/scorer.ts';
 import type { Secrets } from '../targets/secrets.ts';
-import type { FleetRunArguments } from './run-arguments.ts';
+import type { FleetRunArguments } from '../workflow/run-arguments.ts';
+import type { ScorerChecks, WorkflowEdge, WorkflowParts } from '../workflow/workflow-edge.ts';
 
 /** The process of a command, made by main.ts or by tests. */
-export interface Edge {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
-  /** The file of this program, to start our own processes with. */
-  readonly program: string;
-  readonly processes: Processes;
+export interface Edge extends WorkflowEdge {
   readonly parts: OptionalParts;
-  /**
-   * Measures this machine, and its disk at the folder of results. Null if the signal is aborted; throws if nothing can
-   * be written.
-   */
-  readonly calibrate: (form: Calibration['form'], results: string, signal: AbortSignal) => Promise<Calibration | null>;
   /** Results: standard output. */
   readonly out: TextSink;
   /** Everything else: standard error. */
   readonly err: TextSink;
   /** Standard input; its end means that the parent process is gone. */
   readonly input: NodeJS.ReadableStream;
-  /** Replaces secrets in the text of an internal error. */
-  readonly redactErrors: (redact: Redact) => void;
   /** Whether diagnostics are followed by the line of the file: for a person, not a program. */
   readonly showsExcerpts: boolean;
-  /** Whether questions are possible: standard input and standard error are a terminal. */
-  readonly asks: boolean;
-  /** Aborted by the first interrupt: requests in flight end by themselves. */
-  readonly drain: AbortSignal;
-  /** Aborted by the second interrupt: requests in flight are aborted. */
-  readonly abort: AbortSignal;
   /** Calls back around a suspension (Ctrl-Z), until the given function is called. */
   readonly onSuspension: (suspension: Suspension) => () => void;
   /** Calls back before the third interrupt ends the process, until the given function is called. */
   readonly onForcedEnd: (sayLast: () => void) => () => void;
 }
 
-/** For reading, examining and assessing a record. */
-export type ReadingEdge = Pick<Edge, 'err' | 'drain' | 'abort' | 'processes'>;
-
-/** Parts that a run can do without: those whose folder in `commands/` was there at build time. */
-export interface OptionalParts {
+export interface OptionalParts extends WorkflowParts {
   readonly loadScoring?: () => Promise<ScoringPart>;
-  /** @param program the file of this program */
-  readonly startService?: (program: string) => Promise<EmbeddedService>;
   readonly runFleet?: (args: FleetRunArguments, edge: Edge) => Promise<ExitCode>;
 }
 
-/** Predicate of a command, an argument or something in a suite. */
-export const NEEDS_ABSENT_PART = 'needs a part of Retake that this build does not have';
-
-export interface ScoringPart {
-  /** Refuses what would start a program, unless the user allows it. */
-  readonly checkAllowed: (scorers: readonly DeclaredScorer[], allowCommands: boolean) => void;
-  /** The judges of a record within the limits of the user's own suite (null: none); refuses programs that it does not have. */
-  readonly holdToSuite: (
-    run: { readonly id: string; readonly scorers?: readonly DeclaredScorer[] },
-    judges: readonly PreparedJudge[],
-    userSuite: Pick<PreparedSuite, 'suite' | 'judges'> | null,
-    edge: Edge,
-  ) => Promise<readonly PreparedJudge[]>;
+export interface ScoringPart extends ScorerChecks {
   /** Asks about the outputs of a run that was measured. Null, or the command that asks about those not scored. */
   readonly scoreMeasured: (
     outputs: MeasuredOutputs,
@@ -86,13 +46,6 @@ export interface MeasuredOutputs {
   /** Those scorers that are judges; `secrets` are their keys. */
   readonly judges: readonly PreparedJudge[];
   readonly secrets: Secrets;
-}
-
-/** The reference service of one run: in its own process, with a key made for it. */
-export interface EmbeddedService extends Pick<OwnService, 'ended'> {
-  readonly url: string;
-  readonly key: string;
-  readonly close: () => Promise<void>;
 }
 
 export interface Suspension {

@@ -1,8 +1,8 @@
 import { createInterface, type Interface } from 'node:readline';
-import { accepted, type Checked, formatDiagnostic, Refused, refusal, refused } from '../kit/diagnostic.ts';
-import { suggest } from '../kit/nearest.ts';
-import { visibleLine } from '../kit/visible.ts';
-import { type Edge, printSentence, printText } from './edge.ts';
+import { accepted, type Checked, formatDiagnostic, Refused, refusal, refused } from '../../kit/diagnostic.ts';
+import { suggest } from '../../kit/nearest.ts';
+import { visibleLine } from '../../kit/visible.ts';
+import { type Edge, printSentence, printText } from '../edge.ts';
 
 /** Something that `retake init` needs: from an option, else from a question on a terminal, else its fallback. */
 export interface Question<T> {
