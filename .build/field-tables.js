@@ -3,7 +3,7 @@
 /*
  * The tables of results/README.md: what the fields of a record mean, as the JSON Schemas of its files say it. A marker
  * names the file and the shape: `<!-- fields of run/Calibration -->` a row for each field, `<!-- codes of journal/Stop -->`
- * a row for each code of a union, but for those that a table above has. A field that means what the last one of
+ * a row for each code of a union, of objects or of codes alone, but for those that a table above has. A field that means what the last one of
  * its name above means, or of its name at its place, is only named.
  */
 
@@ -146,6 +146,10 @@ function tablesOf(shapes, { places, said }, file) {
     codeRows: (shape) => {
       const { oneOf = [], anyOf = oneOf } = shapes[shape] ?? {};
       const branches = anyOf.filter(({ $ref = '' }) => !places.has($ref)).flatMap(branchesOf);
+      if (branches.every(isCode)) {
+        const rows = branches.map((branch) => [codesOf(branch).join(', '), sentence(branch.description)]);
+        return [['`code`', 'meaning'], ['---', '---'], ...rows];
+      }
       for (const { $ref } of anyOf) if ($ref !== undefined) places.set($ref, null);
       const properties = branches[0]?.properties ?? {};
       const tag = Object.keys(properties).find((name) => isCode(properties[name])) ?? '';

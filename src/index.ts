@@ -5,7 +5,7 @@ export type { EffectiveSample } from './analysis/effective-sample.ts';
 export type { Metric } from './analysis/metric.ts';
 export { METRICS, metricsOf, metricsOfRecord } from './analysis/metrics.ts';
 export type { Cell, FailureGroup, Measure, VariantSummary } from './analysis/summaries.ts';
-export type { Warning } from './analysis/warnings.ts';
+export type { Warning } from './analysis/warning.ts';
 export { type Assessment, assess } from './gate/assess.ts';
 export type { RuleResult, Verdict } from './gate/verdict.ts';
 export { type Checked, type Diagnostic, formatDiagnostic } from './kit/diagnostic.ts';

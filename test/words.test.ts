@@ -77,8 +77,8 @@ const SENTENCE = /'(?=[^'\n]*[A-Za-z]+ [A-Za-z]+ [A-Za-z]+)[^'\n]*'|`(?=[^`\n]*[
 const DATA = ['src/plan/', 'src/record/', 'src/examine/', 'src/analysis/'];
 
 /**
- * Analysis is made anew for each report. What it finds are codes, and their words stand beside them: of warnings, notes,
- * probes, metrics and faults of rules. analysis.json has the codes.
+ * Analysis is made again for each report. What it finds has its words beside its code: warnings, notes, probes, metrics
+ * and faults of rules.
  */
 const WORDED = [
   'bounds.ts',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choice, type Recorded, shape } from '../kit/declare.ts';
+import { type Recorded, shape } from '../kit/declare.ts';
 import { promptSchema } from '../record/run.ts';
 import { comparisonSchema } from './comparison.ts';
 import { likenessSchema, scorerSummarySchema, voteAgreementSchema, voteSummarySchema } from './output-summaries.ts';
@@ -13,14 +13,7 @@ import {
   runSummarySchema,
   variantSummarySchema,
 } from './summaries.ts';
-import { WARNING_SHAPES } from './warnings.ts';
-
-const warningSchema = choice(
-  'Warning',
-  'Something that may have affected the numbers: a code with its numbers and names. The reports put it into words.',
-  'code',
-  WARNING_SHAPES,
-);
+import { warningSchema } from './warning.ts';
 
 export const analysisSchema = shape('Analysis', 'analysis.json but for its comparisons.', {
   format: z.literal(1).describe('The version of the file.'),

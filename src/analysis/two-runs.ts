@@ -16,7 +16,7 @@ import type { ScorerSummary } from './output-summaries.ts';
 import { baseOf, differenceMargin, spreadOf } from './run-spread.ts';
 import { againstBaseline, baselineFrom, DIGEST_LEVELS, stabilityAt, type VariantStability } from './stability.ts';
 import type { Measure } from './summaries.ts';
-import type { Warning } from './warnings.ts';
+import type { Warning } from './warning.ts';
 
 interface TwoOfHistory {
   readonly pair: readonly [earlier: string, later: string];
@@ -170,7 +170,7 @@ export function compareRuns(
 /** Warnings to show before a run's latencies. */
 export function unfitOf(run: string, { warnings }: Pick<Analysis, 'warnings'>): TwoRuns['unfit'] {
   return warnings
-    .filter(({ unfit, code }) => unfit === 'latencies' || code === 'unfit_machine')
+    .filter(({ unfit, code }) => unfit?.of === 'latencies' || code === 'unfit_machine')
     .map((warning) => ({ run, warning }));
 }
 

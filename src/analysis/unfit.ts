@@ -1,6 +1,7 @@
 import type { Comparison } from './comparison.ts';
 import { isOfMarks, type Metric } from './metric.ts';
-import { voidVariants, type Warning } from './warnings.ts';
+import type { Warning } from './warning.ts';
+import { voidVariants } from './warnings.ts';
 
 /** Marks latency comparisons with a variant that this machine could not keep up with. */
 export function markUnfit(

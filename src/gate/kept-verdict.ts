@@ -1,16 +1,24 @@
 import { z } from 'zod';
-import { WARNING_SHAPES, type Warning } from '../analysis/warnings.ts';
+import { type Warning, warningSchema } from '../analysis/warning.ts';
 import { type RuleResult, verdictSchema } from './verdict.ts';
 
+const { what, unfit } = warningSchema.shape;
+type KeptWarning = Pick<Warning, 'what' | 'unfit'>;
+
+/** Warnings are made to be read: also one whose code this version does not have. */
 const keptSchema = z.looseObject({
-  rules: verdictSchema.shape.rules,
-  warnings: z.array(z.discriminatedUnion('code', WARNING_SHAPES)),
+  rules: verdictSchema.shape.rules.catch([]),
+  warnings: z.array(z.looseObject({ what, unfit }).nullable().catch(null)).catch([]),
 });
 
-/** Of a verdict.json; nothing where the file, or a part of it, is not as this version writes it. */
-export function keptIn(text: string): { readonly rules: readonly RuleResult[]; readonly warnings: readonly Warning[] } {
+/** Of a verdict.json; nothing of a part that is not as this version writes it, as warnings without words are not. */
+export function keptIn(text: string): {
+  readonly rules: readonly RuleResult[];
+  readonly warnings: readonly KeptWarning[];
+} {
   try {
-    return keptSchema.parse(JSON.parse(text));
+    const { rules, warnings } = keptSchema.parse(JSON.parse(text));
+    return { rules, warnings: warnings.flatMap((warning) => warning ?? []) };
   } catch {
     return { rules: [], warnings: [] };
   }

@@ -1,9 +1,9 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Comparison } from '../analysis/comparison.ts';
 import { headlineLatency } from '../analysis/effective-sample.ts';
-import { NOT_KEPT_UP } from '../analysis/note.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
-import { voidVariants, type Warning } from '../analysis/warnings.ts';
+import type { Warning } from '../analysis/warning.ts';
+import { unfitLatencies } from '../analysis/warnings.ts';
 import type { Tone } from '../gate/verdict-statement.ts';
 import { groupBy } from '../kit/grouping.ts';
 import { ratioInterval } from '../kit/value-words.ts';
@@ -178,7 +178,7 @@ export function isItSure(
   const names = new Set(variants.map(({ name }) => name));
   const { load } = analysis.run.plan;
   const all = headlineComparisons(comparisons, load).filter(({ variant }) => names.has(variant));
-  const isVoidSweep = sweepSteps(load) !== null && latencyDoubts(analysis).size > 0;
+  const isVoidSweep = sweepSteps(load) !== null && unfitLatencies(analysis.warnings).size > 0;
   if (!all.some(isCompared) || isVoidSweep) return medianIsSure(analysis, variants);
   const stored = all.filter(({ baselineRun }) => baselineRun !== null);
   return areSure(stored.length > 0 ? stored : all, analysis);
@@ -186,7 +186,7 @@ export function isItSure(
 
 /** @param all at least one */
 function areSure(all: readonly Comparison[], analysis: AnswerSource): ShortAnswer {
-  const ofMachine = latencyDoubts(analysis);
+  const ofMachine = unfitLatencies(analysis.warnings);
   const doubts = all.flatMap((comparison) => {
     const { variant, baseline } = comparison;
     const doubt = doubtOf(comparison) ?? ofMachine.get(variant) ?? ofMachine.get(baseline) ?? null;
@@ -247,7 +247,9 @@ function medianIsSure(analysis: AnswerSource, variants: readonly VariantSummary[
   const delivered = variants.filter(({ outcomes }) => (outcomes.ok ?? 0) > 0);
   const [first] = delivered;
   if (first === undefined) return { words: 'Nothing was measured', tone: 'bad' };
-  const doubts = [...latencyDoubts(analysis)].filter(([variant]) => delivered.some(({ name }) => name === variant));
+  const doubts = [...unfitLatencies(analysis.warnings)].filter(([variant]) =>
+    delivered.some(({ name }) => name === variant),
+  );
   if (doubts.length > 0) return notSure('Not all', doubts, delivered.length);
   const isApart = load.mode === 'open' && delivered.length > 1;
   if (isApart) return { words: 'Not compared', tone: 'warn' };
@@ -323,36 +325,19 @@ export function headlinesOf(
   });
 }
 
-function latencyDoubts({ warnings }: Pick<Analysis, 'warnings'>): ReadonlyMap<string, string> {
-  const grown = warnings.flatMap((warning) => (warning.code === 'queue_grows' ? [warning.variant] : []));
-  return new Map([
-    ...grown.map((name) => [name, QUEUE_GREW] as const),
-    ...[...voidVariants(warnings)].map((name) => [name, NOT_KEPT_UP] as const),
-  ]);
-}
-
 /** `do not rely on the numbers: variants gave the same files`, each reason once and short; null without one. */
-export function voidWords(warnings: readonly Warning[], comparisons: readonly Comparison[] = []): string | null {
-  const found = warnings.flatMap(({ code, unfit }) => (unfit === undefined ? [] : (VOID_WORDS[code] ?? [])));
+export function voidWords(
+  warnings: readonly Pick<Warning, 'unfit'>[],
+  comparisons: readonly Comparison[] = [],
+): string | null {
+  const found = warnings.flatMap(({ unfit }) => unfit?.because ?? []);
   const reasons = new Set([...found, ...comparisons.flatMap((comparison) => doubtOf(comparison) ?? [])]);
   return reasons.size === 0 ? null : `do not rely on the numbers: ${listed([...reasons])}`;
 }
 
-const QUEUE_GREW = 'the queue grew through the load';
-
-const VOID_WORDS: Partial<Readonly<Record<Warning['code'], string>>> = {
-  queue_grows: QUEUE_GREW,
-  too_many_late_stamps: NOT_KEPT_UP,
-  equal_variants: 'variants gave the same files',
-  other_model_answered: 'another model answered',
-  unchanged_edits: 'edits left the input as it was',
-  seed_ignored: 'the seed is ignored',
-  same_for_all_seeds: 'all seeds gave the same bytes',
-};
-
 /** `do not rely on it: this machine could not keep up`; nothing where nothing speaks against it. */
 export function latencyDoubt(variant: string, analysis: Pick<Analysis, 'warnings'>): readonly string[] {
-  const doubt = latencyDoubts(analysis).get(variant);
+  const doubt = unfitLatencies(analysis.warnings).get(variant);
   return doubt === undefined ? [] : [`do not rely on it: ${doubt}`];
 }
 

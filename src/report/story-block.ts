@@ -1,5 +1,5 @@
 import type { VariantSummary } from '../analysis/summaries.ts';
-import type { Warning } from '../analysis/warnings.ts';
+import type { Warning } from '../analysis/warning.ts';
 import type { RuleResult } from '../gate/verdict.ts';
 import type { Tone } from '../gate/verdict-statement.ts';
 import { plural } from '../kit/wording.ts';

@@ -1,7 +1,6 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { headlineLatency } from '../analysis/effective-sample.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
-import { warningWords } from '../analysis/warnings.ts';
 import { keptIn } from '../gate/kept-verdict.ts';
 import { allowance, estimateWords, ruleSubject } from '../gate/verdict-statement.ts';
 import { plural } from '../kit/wording.ts';
@@ -99,7 +98,7 @@ export function alarmsIn(text: string): { readonly bad: readonly string[]; reado
     warn:
       first === undefined
         ? null
-        : `${plural(warnings.length, 'warning')}${warnings.length === 1 ? '' : ', first'}: ${warningWords(first).what}`,
+        : `${plural(warnings.length, 'warning')}${warnings.length === 1 ? '' : ', first'}: ${first.what}`,
   };
 }
 

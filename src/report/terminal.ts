@@ -1,5 +1,4 @@
 import type { Analysis } from '../analysis/analysis.ts';
-import { warningWords } from '../analysis/warnings.ts';
 import type { Verdict } from '../gate/verdict.ts';
 import { runVerdict } from '../gate/verdict-statement.ts';
 import { tellingApart } from '../kit/names.ts';
@@ -197,7 +196,7 @@ const MOST_LINES = 2;
 
 /** Where a page has the rest, one line where it fits, two at most; else with cause and remedy. */
 function warningLines({ warning, end }: StoryWarning, { width, paint, hasPage }: BlockLayout): readonly string[] {
-  const { brief, what, cause, remedy } = warningWords(warning);
+  const { brief, what, cause, remedy } = warning;
   const text = visibleLine(hasPage ? `${brief ?? what}${end}` : what);
   // Lines after the first are further in, to tell the next warning from it.
   const lines = wrapped(text, width - GAP.length).map((line, at) => (at === 0 ? `! ${line}` : GAP + line));

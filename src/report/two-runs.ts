@@ -1,6 +1,5 @@
 import { FEWEST_RUNS } from '../analysis/earlier-runs.ts';
 import type { BothNumbers, SequentialRatio, TwoRuns } from '../analysis/two-runs.ts';
-import { warningWords } from '../analysis/warnings.ts';
 import type { Verdict } from '../gate/verdict.ts';
 import { wrapped } from '../kit/text-width.ts';
 import { printedBeside, ratioInterval, timesBeside, type Unit } from '../kit/value-words.ts';
@@ -22,7 +21,7 @@ type ShownRuns = Pick<TwoRuns, 'before' | 'after' | 'unfit' | 'latency'> & Parti
 
 /** Why latencies of a run are not to be used, or may reflect its machine: shown before its numbers. */
 export function unfitSentences({ unfit }: Pick<ShownRuns, 'unfit'>): readonly string[] {
-  return unfit.map(({ run, warning }) => `${run}: ${warningWords(warning).what}`);
+  return unfit.map(({ run, warning }) => `${run}: ${warning.what}`);
 }
 
 export function twoRunsHeads({ vantages }: Pick<ShownRuns, 'vantages'>): readonly string[] {

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { Comparison } from '../../src/analysis/comparison.ts';
 import type { CellLikeness } from '../../src/analysis/output-summaries.ts';
 import { fewestToTell } from '../../src/analysis/pair-units.ts';
-import { lateVariants } from '../../src/analysis/warnings/too-many-late-stamps.ts';
+import { lateVariants } from '../../src/analysis/warnings/overload.ts';
 import { cardPage } from '../../src/page/still-pages.ts';
 import { headlineComparisons } from '../../src/report/comparison-statement.ts';
 import type { ReportSource } from '../../src/report/reporter.ts';

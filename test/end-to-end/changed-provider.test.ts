@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
+import { foundIn } from '../fixtures/asked-warnings.ts';
 import { readCsv } from '../fixtures/csv-reader.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { filesBelow, retakeHere } from '../fixtures/retake-process.ts';
@@ -98,10 +99,10 @@ it('a provider that ends, changes its model and rewrites prompts is told by thre
   const OF_MACHINE = ['unfit_machine', 'contended', 'flagged_samples', 'dependent_takes', 'too_many_late_stamps'];
   const warnings = analysis.warnings.filter(({ code }) => !OF_MACHINE.includes(code));
   expect(warnings.map(({ code }) => code)).toEqual(['other_model_answered', 'prompt_rewritten', 'end_announced']);
-  expect(warnings).toMatchObject([
+  expect(warnings.map(foundIn)).toMatchObject([
     { asked: 'model-1', models: [{ model: 'model-2', takes: 21 }], ofTakes: TAKES, unfit: 'comparison' },
     { takes: TAKES, ofTakes: TAKES, mostTexts: 1, differing: 0 },
-    { end: { endsOn: '2026-12-20', deprecatedOn: null, successor: '/v2' } },
+    { endsOn: '2026-12-20', deprecatedOn: null, successor: '/v2' },
   ]);
   expect(ran.stdout).toContain('another model answered for only: model-2 in 21 of 40 takes');
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import type { Verdict } from '../../src/gate/verdict.ts';
+import { foundIn } from '../fixtures/asked-warnings.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { onlyRun, retakeHere, serveHere } from '../fixtures/retake-process.ts';
 
@@ -49,7 +50,7 @@ it('rules on edits find an input that comes back and a mask that leaks; facts ar
   ]);
   const said = ended.stdout.replace(/\s+/g, ' ');
   const { warnings }: Analysis = JSON.parse(read('analysis.json'));
-  expect(warnings).toContainEqual({ code: 'unchanged_edits', variant: 'a', edits: 6, ofEdits: 18 });
+  expect(warnings.map(foundIn)).toContainEqual({ code: 'unchanged_edits', variants: ['a'], edits: 6, ofEdits: 18 });
   expect(said).toContain('a changed what lies outside the mask: by ');
   expect(said).toContain('by at most 8.00 levels of 255 (12 edits).');
   const before = [read('facts.jsonl'), read('measures.csv')];

@@ -73,7 +73,7 @@ async function probed(
       samples: all.filter(({ trial }) => trial.variant === variant),
       requests: asked.get(variant) ?? 0,
       probe: analysis.probes.find((each) => each.variant === variant),
-      warned: analysis.warnings.flatMap((each) => ('variant' in each && each.variant === variant ? [each.code] : [])),
+      warned: analysis.warnings.flatMap(({ code, variants }) => (variants.includes(variant) ? [code] : [])),
       measure: (metric, statistic) =>
         measures.find(
           (each) =>

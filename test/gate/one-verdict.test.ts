@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { WARNING_EXAMPLES, type Warning, warningWords } from '../../src/analysis/warnings.ts';
 import type { RuleResult, Verdict } from '../../src/gate/verdict.ts';
 import { gateState } from '../../src/markup/document.ts';
 import { textOf } from '../../src/markup/markup.ts';
@@ -14,6 +13,7 @@ import { verdictsSentence } from '../../src/report/trend-statement.ts';
 import type { GateRule } from '../../src/suite/rule.ts';
 import { compareForm } from '../../src/view/pages/parts/compare-form.ts';
 import { rendered } from '../contracts/reporter.ts';
+import { buildWarning } from '../fixtures/build-warning.ts';
 import { onceFor } from '../fixtures/once-for.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';
 import { reported } from '../fixtures/report-source.ts';
@@ -262,21 +262,16 @@ it.each(['equal_variants', 'seed_ignored', 'same_for_all_seeds'] as const)(
   'what makes the comparison void is told before anything else, on each surface: %s',
   async (code) => {
     const source = reported(scriptedRun(ORDINARY));
-    const example = WARNING_EXAMPLES.filter((warning) => warning.code === code).map(
-      (warning): Warning =>
-        warning.code === 'equal_variants' ? { ...warning, variants: ['standard', 'fast'] } : warning,
-    );
-    const unfit = example.map(
-      (warning): Warning => (warning.code === 'same_for_all_seeds' ? { ...warning, unfit: 'comparison' } : warning),
-    );
-    const warnings = [...source.analysis.warnings, ...unfit, ...unfit];
+    const because = `a reason of ${code}`;
+    const unfit = buildWarning(code, { variants: ['standard'], unfit: ['comparison', because] });
+    const warnings = [...source.analysis.warnings, unfit, unfit];
     const { page, terminal, summary } = await saidOf({ ...source, analysis: { ...source.analysis, warnings } });
-    const [words = ''] = example.map((warning) => warningWords(warning).what);
+    const { what: words } = unfit;
     const [, second = ''] = terminal.split('\n').filter((line) => line !== '');
     const quoted = summary.split('\n').find((line) => line.startsWith('>')) ?? '';
     for (const line of [second, quoted]) expect(line.toLowerCase()).toContain(words.toLowerCase());
-    const { bad, warn } = alarmsIn(JSON.stringify({ ...source.verdict, warnings: unfit }));
-    expect(bad[0]).toMatch(/^do not rely on the numbers: (variants gave|the seed is|all seeds gave) /);
+    const { bad, warn } = alarmsIn(JSON.stringify({ ...source.verdict, warnings: [unfit] }));
+    expect(bad[0]).toBe(`do not rely on the numbers: ${because}`);
     expect(warn).toBe(`1 warning: ${words}`);
     expect(page.text('.short')).toContain(`What went wrong? ${bad[0]}; 3 requests failed`);
     expect(page.text('.unfit').toLowerCase()).toContain(`${words.toLowerCase()} (+1 like it)`);

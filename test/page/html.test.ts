@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { metricsOf } from '../../src/analysis/metrics.ts';
 import { markUnfit } from '../../src/analysis/unfit.ts';
-import type { Warning } from '../../src/analysis/warnings.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
 import { blanked, pageOf } from '../fixtures/rendered-page.ts';
 import { reported, sketched } from '../fixtures/report-source.ts';
@@ -15,7 +14,7 @@ import {
   type Telling,
   unsentRun,
 } from '../fixtures/scripted-run.ts';
-import { wordedWarnings } from '../fixtures/worded-warnings.ts';
+import { flagged, lateTakes, warningsIn } from '../fixtures/warning-evidence.ts';
 
 /** Nobody looks at the images of these pages. */
 const PLAIN = () => reported(scriptedRun(ORDINARY));
@@ -336,21 +335,13 @@ describe('report.html', () => {
   it('report.html voids in red, once, only the latencies whose p50 is not the same without late takes, and no speed beside them', async () => {
     const { analysis, ...source } = reported(scriptedRun({ ...ORDINARY, concurrency: 1 }));
     const told = async (agree: boolean) => {
-      const variants = [
-        { variant: 'standard', samples: 36, late: 30, agree: true },
-        { variant: 'fast', samples: 36, late: 30, agree },
-      ];
-      const parts = {
-        code: 'too_many_late_stamps',
-        variants,
-        ofVariants: 6,
-        loopDelay: null,
-        mode: 'closed',
-        concurrency: 4,
-      } as const;
-      const warning: Warning = agree ? parts : { ...parts, unfit: 'latencies' };
-      const comparisons = markUnfit(source.comparisons, [warning], metricsOf([]));
-      return await pageOf({ ...source, comparisons, analysis: { ...analysis, warnings: [warning] } });
+      const warnings = warningsIn({
+        variants: analysis.variants,
+        trials: [...lateTakes('standard', 36), ...lateTakes('fast', 36)],
+        flagged: [flagged('standard', 30, true), flagged('fast', 30, agree)],
+      }).filter(({ code }) => code === 'too_many_late_stamps');
+      const comparisons = markUnfit(source.comparisons, warnings, metricsOf([]));
+      return await pageOf({ ...source, comparisons, analysis: { ...analysis, warnings } });
     };
     const disagreeing = await told(false);
     expect(disagreeing.words('.warnings.unfit strong')).toEqual([
@@ -371,10 +362,8 @@ describe('report.html', () => {
     const source = PLAIN();
     const { words: all } = await pageOf(source);
     expect(source.analysis.warnings.length).toBeGreaterThan(0);
-    expect(all('#warnings summary')).toEqual(wordedWarnings(source.analysis).map(({ what }) => what));
-    expect(all('#warnings dd')).toEqual(
-      wordedWarnings(source.analysis).flatMap(({ cause, remedy }) => [cause, remedy]),
-    );
+    expect(all('#warnings summary')).toEqual(source.analysis.warnings.map(({ what }) => what));
+    expect(all('#warnings dd')).toEqual(source.analysis.warnings.flatMap(({ cause, remedy }) => [cause, remedy]));
   });
 
   it('report.html lays out at once a section whose many elements are in folds within a fold', async () => {

@@ -3,10 +3,12 @@ import type { CellLikeness } from '../../src/analysis/output-summaries.ts';
 import { markdown } from '../../src/report/reporters/markdown.ts';
 import { renderTerminal } from '../../src/report/terminal.ts';
 import { rendered } from '../contracts/reporter.ts';
+import { buildWarning } from '../fixtures/build-warning.ts';
 import { distinctTelling } from '../fixtures/distinct-images.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { chance, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
+import { of, take, warningsIn } from '../fixtures/warning-evidence.ts';
 
 const STANDARD = ORDINARY.variants[0];
 const COUNT = 40;
@@ -136,11 +138,8 @@ describe('report.html of 40 variants', () => {
 
   it('report.html of 40 variants counts its warnings as every other report does: as the rows of analysis.json', async () => {
     const source = reported(scriptedRun(MANY));
-    const unfit = { code: 'single_takes', unfit: 'latencies' } as const;
-    const dependent = Array.from(
-      { length: 38 },
-      (_, at) => ({ code: 'dependent_takes', variant: `v${at}`, step: null, r: 0.5, n: 24, effectiveN: 8 }) as const,
-    );
+    const unfit = buildWarning('single_takes', { unfit: ['latencies', 'of one take'] });
+    const dependent = Array.from({ length: 38 }, (_, at) => buildWarning('dependent_takes', { variants: [`v${at}`] }));
     const warnings = [unfit, ...source.analysis.warnings, ...dependent];
     const said = { ...source, analysis: { ...source.analysis, warnings } };
     const kinds = new Set(warnings.map(({ code }) => code)).size;
@@ -150,17 +149,18 @@ describe('report.html of 40 variants', () => {
     expect(words('#warnings .about .note')).toEqual([`${counted}, 1 of them at the top of this page.`]);
     expect(document.querySelectorAll('#warnings dl')).toHaveLength(warnings.length - 1);
     const terminal = renderTerminal(said, { colour: false, ascii: false, width: 80, hasPage: true });
-    expect(terminal).toMatch(
-      /^! determinism cannot be measured: .*\n[\s\S]*^! 2 of 12 pairs .*\n.*\(\+19 like it, \+\d+ more\)$/m,
-    );
+    expect(terminal).toMatch(/^! single_takes was found\n[\s\S]*^! 2 of 12 pairs .*\n.*\(\+19 like it, \+\d+ more\)$/m);
     expect((await rendered(markdown, said)).get('summary.md')).toContain(`<details><summary>${counted}</summary>`);
   });
 
   it('report.html of 40 variants lists no more than six of them in a sentence', async () => {
     const source = reported(scriptedRun(MANY));
     const names = source.analysis.variants.map(({ name }) => name);
-    const left = { code: 'warmup_failed', variants: names.slice(1) } as const;
-    const { words } = await pageOf({ ...source, analysis: { ...source.analysis, warnings: [left] } });
+    const warmups = names.slice(1).map((name) => take({ ...of(name), outcome: 'error' }));
+    const warnings = warningsIn({ variants: source.analysis.variants, warmups }).filter(
+      ({ code }) => code === 'warmup_failed',
+    );
+    const { words } = await pageOf({ ...source, analysis: { ...source.analysis, warnings } });
     const sentences = words('p, li:not(:has(li)), dd').filter((text) => (text.match(/model-\d+-/g) ?? []).length > 6);
     expect(sentences).toEqual([]);
     expect(words('#warnings summary')).toEqual([

@@ -10,6 +10,7 @@ import { likenessToBaseline, mostChangedSentence } from '../../src/report/likene
 import { completeness } from '../../src/report/run-statement.ts';
 import { samenessSentences } from '../../src/report/sameness-statement.ts';
 import { statementOf } from '../../src/report/statement.ts';
+import { buildWarning } from '../fixtures/build-warning.ts';
 
 import { reported } from '../fixtures/report-source.ts';
 import { openRun, sweepRun } from '../fixtures/scripted-load.ts';
@@ -117,7 +118,7 @@ it('nothing is sure in part where one speed is not to be relied on and the other
 
 it('a variant that gave the same files as its baseline variant has no sentence, unless its speed is told apart', () => {
   const { analysis, comparisons } = reported(scriptedRun({ ...ORDINARY, concurrency: 1 }));
-  const equal = { code: 'equal_variants', variants: ['standard', 'fast'], cells: 4, constants: [] } as const;
+  const equal = buildWarning('equal_variants', { variants: ['standard', 'fast'] });
   const same = { ...analysis, warnings: [equal] };
   const undecided = comparisons.map((each) => ({ ...each, finding: 'undecided' as const }));
   const said = [comparisons, undecided].map((some) =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { WARNING_EXAMPLES } from '../../src/analysis/warnings.ts';
 import { headlineComparisons } from '../../src/report/comparison-statement.ts';
 import { table } from '../../src/report/reporters/table.ts';
 import { rendered } from '../contracts/reporter.ts';
+import { buildWarning } from '../fixtures/build-warning.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { sweepRun } from '../fixtures/scripted-load.ts';
 import { ATTACKED, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
@@ -98,9 +98,10 @@ it('a table says which of its numbers nobody may rely on, as CSV and LaTeX', asy
   const source = reported(scriptedRun({ ...ORDINARY, concurrency: 1 }));
   const cautions = async (of: Source) => (await rowsOf(of)).flatMap(({ caution }) => caution || []);
   expect(await cautions(source)).toEqual([]);
-  const warnings = WARNING_EXAMPLES.filter(({ code }) => code === 'queue_grows');
+  const grew = 'the queue grew through the load';
+  const warnings = [buildWarning('queue_grows', { variants: ['standard'], unfit: ['latencies', grew] })];
   const grown = { ...source, analysis: { ...source.analysis, warnings } };
   expect(await cautions(grown)).toEqual(['do not rely on it: the queue grew through the load']);
   expect(await latexOf(grown)).toContain('\\emph{standard: do not rely on it: the queue grew through the load.}');
-  expect(await latexOf(grown)).toContain('does not sustain this load');
+  expect(await latexOf(grown)).toContain('{Queue\\_grows was found.}');
 });

@@ -4,6 +4,7 @@ import { compareRuns, type SequentialRatio, type TwoRuns } from '../../src/analy
 import { assess } from '../../src/gate/assess.ts';
 import { renderTwoRuns, twoRunsHeads, twoRunsRows } from '../../src/report/two-runs.ts';
 import type { ValueScorer } from '../../src/suite/scorer.ts';
+import { buildWarning } from '../fixtures/build-warning.ts';
 import { commandScorer, scored } from '../fixtures/scored-run.ts';
 import { chance, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 
@@ -128,23 +129,10 @@ describe('the ratio of two runs', () => {
   });
 
   it('latencies that are not to be used: are said before the table', () => {
-    const variants = [{ variant: 'fast', late: 9, samples: 12, agree: null }];
-    const unfit: TwoRuns['unfit'] = [
-      {
-        run: 'second',
-        warning: {
-          code: 'too_many_late_stamps',
-          unfit: 'latencies',
-          variants,
-          ofVariants: 1,
-          loopDelay: null,
-          mode: 'closed',
-          concurrency: 1,
-        },
-      },
-    ];
+    const what = 'this machine could not keep up';
+    const unfit = [{ run: 'second', warning: buildWarning('too_many_late_stamps', { what }) }];
     expect(renderTwoRuns(beside({}, unfit), { colour: false, width: 120 }).split('\n')).toEqual([
-      'second: this machine could not keep up: do not use these latencies',
+      `second: ${what}`,
       '',
       'second against first',
       '          metric  earlier  later  ratio         rests on',

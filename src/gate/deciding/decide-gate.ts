@@ -5,7 +5,7 @@ import type { Metric } from '../../analysis/metric.ts';
 import { pollGapOf } from '../../analysis/sample-times.ts';
 import type { AgainstBaseline } from '../../analysis/stability.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
-import type { Warning } from '../../analysis/warnings.ts';
+import type { Warning } from '../../analysis/warning.ts';
 import type { LookKind } from '../../plan/recorded-plan.ts';
 import type { HistoryLine } from '../../record/kept-run.ts';
 import type { LeftOut, Missing, RunAgainst, RunPrompt } from '../../record/run.ts';

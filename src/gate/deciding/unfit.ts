@@ -1,7 +1,8 @@
 import { SLOW_COUNTED } from '../../analysis/effective-sample.ts';
 import type { Metric } from '../../analysis/metric.ts';
 import { areMarks } from '../../analysis/unfit.ts';
-import { lateVariants, type Warning } from '../../analysis/warnings.ts';
+import type { Warning } from '../../analysis/warning.ts';
+import { lateStamped } from '../../analysis/warnings.ts';
 import type { RuleCase } from '../rule-cases.ts';
 import type { RuleResult, Unfit } from '../verdict.ts';
 import { gatedOf } from './rule-statistic.ts';
@@ -15,13 +16,13 @@ export function markUnfitRules(
   warnings: readonly Warning[],
   metrics: readonly Metric[],
 ): readonly RuleResult[] {
-  const late = lateVariants(warnings);
+  const late = lateStamped(warnings);
   return results.map((result): RuleResult => {
     const { verdict, rule, withoutFlagged } = result;
     const isMoved = withoutFlagged !== null && withoutFlagged.verdict !== verdict;
-    const lateOnes = late.filter(({ variant }) => variant === result.variant || variant === result.against);
+    const lateOnes = [result.variant, result.against ?? ''].flatMap((variant) => late.get(variant) ?? []);
     const isDecided = (verdict === 'pass' || verdict === 'fail') && areMarks(rule.metric, metrics);
-    const isUnfit = isDecided && lateOnes.some(({ agree }) => agree !== true || isMoved);
+    const isUnfit = isDecided && lateOnes.some(({ isVoid }) => isVoid || isMoved);
     const others = result.unfit.filter(({ code }) => code !== 'not_kept_up');
     return { ...result, unfit: [...(isUnfit ? [{ code: 'not_kept_up' } as const] : []), ...others] };
   });

@@ -1,7 +1,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
-import { warningWords } from '../../analysis/warnings.ts';
 import { ruleFinding, ruleSubject, verdictWord } from '../../gate/verdict-statement.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { KIND_NAMES, shownName, tellingApart, variantNames } from '../../kit/names.ts';
@@ -75,7 +74,7 @@ function blockParts(
       return block.shown.length === 0 ? [] : [['## What failed'], ...listOf(block, causeItem, most)];
     case 'warnings':
       return block.part === 'unfit'
-        ? [block.shown.map(({ warning, end }) => `> __Warning:__ ${markdownText(warningWords(warning).what)}${end}`)]
+        ? [block.shown.map(({ warning, end }) => `> __Warning:__ ${markdownText(warning.what)}${end}`)]
         : listOf(block, warningItem, most);
     case 'tables':
       return block.shown.flatMap(({ kind, variants }) => [
@@ -120,8 +119,7 @@ function causeItem({ who, takes, outcome, code, message }: FailureCause): string
 const MOST_ALIKE = 3;
 
 function warningItem({ warning, like }: StoryWarning): string {
-  const texts = [warning, ...like].map((alike) => warningWords(alike));
-  return [...groupBy(texts, ({ remedy }) => remedy)]
+  return [...groupBy([warning, ...like], ({ remedy }) => remedy)]
     .map(([remedy, alike]) => {
       const more = alike.length - MOST_ALIKE;
       const shown = alike.slice(0, MOST_ALIKE).map(({ what }) => markdownText(what));

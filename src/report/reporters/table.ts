@@ -1,5 +1,5 @@
 import type { VariantSummary } from '../../analysis/summaries.ts';
-import { unfitKinds, warningWords } from '../../analysis/warnings.ts';
+import { unfitKinds } from '../../analysis/warnings.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { KIND_NAMES } from '../../kit/names.ts';
 import { visibleLine } from '../../kit/visible.ts';
@@ -124,7 +124,7 @@ function latexOf(source: ReportSource, columns: readonly TableColumn[]): string 
     ),
   ]);
   const cautions = [
-    ...unfitKinds(warnings).map(([warning]) => capital(warningWords(warning).what)),
+    ...unfitKinds(warnings).map(([warning]) => capital(warning.what)),
     ...[...groupBy(rowsOf(variants, steps), (row) => cautionOf(row, source))].flatMap(([caution, rows]) => {
       const names = new Set(rows.map(({ variant }) => variant.name));
       return caution === '' ? [] : [`${listedInShort([...names])}: ${caution}`];

@@ -1,6 +1,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { probeQuestions, probeStatement, QUESTION_NAMES } from '../../analysis/probes.ts';
-import type { Warning } from '../../analysis/warnings.ts';
+import type { Warning } from '../../analysis/warning.ts';
 import { unfitKinds, warningCount, warningKinds } from '../../analysis/warnings.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { variantNames } from '../../kit/names.ts';
@@ -96,9 +96,7 @@ const MOST_BAD = 4;
 /** What probes found wrong, each with its evidence; the rest in one sentence. */
 export function probeAnswers(analysis: Analysis): SentenceBlock {
   const all = analysis.variants.length;
-  const ignored = new Set(
-    analysis.warnings.flatMap((warning) => (warning.code === 'seed_ignored' ? warning.variant : [])),
-  );
+  const ignored = new Set(analysis.warnings.flatMap(({ code, variants }) => (code === 'seed_ignored' ? variants : [])));
   const statements = probeQuestions(analysis).flatMap((question) =>
     analysis.probes.flatMap((probed) => {
       const statement = probeStatement(question, probed);

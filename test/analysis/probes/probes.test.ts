@@ -7,6 +7,7 @@ import type { Level } from '../../../src/media/level.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import type { StoredRun } from '../../../src/record/kept-run.ts';
 import type { LoadTakes, SeedTakes } from '../../../src/record/output-pairs.ts';
+import { foundIn } from '../../fixtures/asked-warnings.ts';
 import { measureIn, rowOf } from '../../fixtures/measure-query.ts';
 import { buildProbe, cacheProbe, probedRun } from '../../fixtures/probe-samples.ts';
 import { buildFailure, buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
@@ -27,6 +28,7 @@ const later = { startedMs: 1e5 };
 const cached = cacheProbe({ totalMs: (repeat) => (repeat ? 20 : 200), ...later });
 
 const warnings = (record: StoredRun) => analyse(record, METRICS).analysis.warnings;
+const found = (record: StoredRun) => warnings(record).map(foundIn);
 
 describe('probes in the analysis', () => {
   it('samples of probes are in no other number', () => {
@@ -78,7 +80,7 @@ describe('probes in the analysis', () => {
     expect(find('standard', 'cache.effect', 'ratio')?.value).toBeCloseTo(10, 6);
     expect(find('standard', 'cache.effect', 'ratio')?.note).toMatch(/^cached;pairs=10;equal=10;p=/);
     expect(warnings(record)).toContainEqual(
-      expect.objectContaining({ code: 'served_from_cache', variant: 'standard' }),
+      expect.objectContaining({ code: 'served_from_cache', variants: ['standard'] }),
     );
   });
 
@@ -99,7 +101,7 @@ describe('probes in the analysis', () => {
     );
     const told = warnings(record);
     expect(told.filter(({ code }) => code === 'seed_ignored')).toMatchObject([
-      { variant: 'standard', seed: { otherSeeds: 2 } },
+      { variants: ['standard'], what: 'seed ignored: 3 seeds of standard gave the same image' },
     ]);
     expect(told.filter(({ code }) => code === 'same_for_all_seeds')).toEqual([]);
     expect(measureIn(record, { metric: 'seed.effect', statistic: 'share' })).toMatchObject({
@@ -139,8 +141,8 @@ describe('probes in the analysis', () => {
       omitted: { code: 'not_testable', reason: { code: 'requests_failed', failed: 2, sent: 2, error: 'E9' } },
     });
     expect(warnings(record).find(({ code }) => code === 'probe_not_testable')).toMatchObject({
-      probe: 'seed',
-      reason: { code: 'requests_failed', failed: 1, sent: 1, outcome: 'error', error: 'E9' },
+      facts: { probe: 'seed' },
+      cause: '1 of 1 request of the probe failed, most often error (E9)',
     });
   });
 
@@ -151,7 +153,7 @@ describe('probes in the analysis', () => {
     );
     const { analysis } = analyse(record, METRICS);
     expect(analysis.run).toMatchObject({ complete: false, missingProbes: 3 });
-    expect(warnings(record)[0]).toMatchObject({ code: 'incomplete', missing: 0, planned: 6, missingProbes: 3 });
+    expect(found(record)[0]).toMatchObject({ code: 'incomplete', missing: 0, planned: 6, missingProbes: 3 });
   });
 
   it('a probe with nothing to test is listed with its reason', () => {
@@ -167,12 +169,11 @@ describe('probes in the analysis', () => {
       n: 0,
       note: 'not_testable;concurrency_1',
     });
-    expect(warnings(record)).toContainEqual({
+    expect(found(record)).toContainEqual({
       code: 'probe_left_out',
       probe: 'load',
       whole: true,
       variants: ['standard'],
-      reason: { code: 'concurrency_1' },
     });
   });
 
@@ -182,7 +183,7 @@ describe('probes in the analysis', () => {
     const said = { ...first, reported: { ...first.reported, cached: true } };
     const record = buildStoredRun({ seeds: [1, 2], samples: [said, ...rest] });
     expect(analyse(record, METRICS).samples[0]?.flags).toEqual(['cached']);
-    expect(warnings(record)).toContainEqual({
+    expect(found(record)).toContainEqual({
       code: 'flagged_samples',
       flag: 'cached',
       variants: ['standard'],

@@ -5,6 +5,7 @@ import { METRICS } from '../../../src/analysis/metrics.ts';
 import type { Fact } from '../../../src/record/fact.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import type { RunVariant } from '../../../src/record/run.ts';
+import { foundIn } from '../../fixtures/asked-warnings.ts';
 import { buildFailure, buildOk, buildStoredRun, digestOf } from '../../fixtures/stored-run-builder.ts';
 
 /** A take of a seed, with the number that the service says was the seed. */
@@ -45,7 +46,12 @@ describe('a seed that the target claims to be exact', () => {
 
   it('an exact seed is reported as not honoured where takes of a cell differ, without a seed probe', () => {
     const { analysis } = analysed(different, {}, facts);
-    expect(analysis.warnings).toContainEqual({ code: 'seed_not_honoured', variant: 'standard', cells: 1, ofCells: 2 });
+    expect(analysis.warnings.map(foundIn)).toContainEqual({
+      code: 'seed_not_honoured',
+      variants: ['standard'],
+      cells: 1,
+      ofCells: 2,
+    });
   });
 
   it('an exact seed is not accused where takes agree, were not compared or are of several models, or where nothing is claimed', () => {
@@ -66,14 +72,13 @@ describe('a seed that the service says', () => {
       take(3, 1, 'owl', '3.0'),
     ]);
     expect(samples.map(({ flags }) => flags)).toEqual([[], ['seed_echo'], []]);
-    expect(analysis.warnings).toContainEqual({
+    expect(analysis.warnings.map(foundIn)).toContainEqual({
       code: 'other_seed_echoed',
-      variant: 'standard',
+      variants: ['standard'],
       samples: 1,
       ofSamples: 3,
       sent: 2,
       echoed: '0.1225',
-      kept: null,
     });
     expect(analysis.flagged).toEqual([]);
   });
@@ -86,7 +91,7 @@ describe('a seed that the service says', () => {
     const last = take(2 ** 53, 1, 'cat', '9007199254740993');
     const { samples } = analysed([...takes, last]);
     expect(samples.map(({ flags }) => flags.length)).toEqual([0, 0, 1, 1, 1]);
-    expect(analysed([last]).analysis.warnings).toContainEqual(
+    expect(analysed([last]).analysis.warnings.map(foundIn)).toContainEqual(
       expect.objectContaining({ code: 'other_seed_echoed', sent: 2 ** 53, echoed: '9007199254740993' }),
     );
   });
@@ -100,11 +105,8 @@ describe('a seed that the service says', () => {
     const [small, large] = [5, 2 ** 31 + 7];
     const { analysis } = analysed([take(small, 1, 'fox', '5'), take(large, 1, 'cat', '7')]);
     expect(analysis.warnings.find(({ code }) => code === 'other_seed_echoed')).toMatchObject({
-      samples: 1,
-      ofSamples: 2,
-      sent: large,
-      echoed: '7',
-      kept: { how: 'modulo', size: 2 ** 31 },
+      facts: { samples: 1, ofSamples: 2, sent: large, echoed: '7' },
+      cause: 'the service uses the seed modulo 2147483648; this explains every seed it reports',
     });
   });
 
@@ -158,7 +160,11 @@ describe('a target that takes no seed', () => {
   it('a target without a seed is reported as getting one request for all seeds, never as not honouring them', () => {
     const same = [take(1, 1, 'fox'), take(1, 2, 'fox'), take(2, 1, 'fox'), take(2, 2, 'fox')];
     const { analysis } = analysed(same, { sendsSeed: false });
-    expect(analysis.warnings).toContainEqual({ code: 'no_seed_sent', variants: ['standard'], seeds: [1, 2] });
+    expect(analysis.warnings.map(foundIn)).toContainEqual({
+      code: 'no_seed_sent',
+      variants: ['standard'],
+      seeds: [1, 2],
+    });
     expect(analysis.warnings.filter(({ code }) => code === 'seed_not_honoured')).toEqual([]);
     expect(codes(same)).toContain('same_for_all_seeds');
   });
@@ -183,11 +189,13 @@ describe('poll warnings', () => {
 
   const analysed = (samples: readonly Sample[]) => analyse(buildStoredRun({ samples }), METRICS).analysis;
   const coarse = (samples: readonly Sample[]) =>
-    analysed(samples).warnings.filter(({ code }) => code === 'coarse_polls');
+    analysed(samples)
+      .warnings.filter(({ code }) => code === 'coarse_polls')
+      .map(foundIn);
 
   test('polls further apart than a tenth of the median latency are warned of', () => {
     expect(coarse(polled(400))).toMatchObject([
-      { code: 'coarse_polls', variant: 'standard', step: null, gapMs: 400, medianMs: 1000 },
+      { code: 'coarse_polls', variants: ['standard'], step: null, gapMs: 400, medianMs: 1000 },
     ]);
   });
 
@@ -221,7 +229,9 @@ describe('equal variants', () => {
   const analysed = (variants: readonly Partial<RunVariant>[], samples: readonly Sample[]) =>
     analyse(buildStoredRun({ variants, seeds: SEEDS, samples }), METRICS).analysis;
   const told = (variants: readonly Partial<RunVariant>[], samples: readonly Sample[]) =>
-    analysed(variants, samples).warnings.filter(({ code }) => code === 'equal_variants');
+    analysed(variants, samples)
+      .warnings.filter(({ code }) => code === 'equal_variants')
+      .map(foundIn);
 
   const euler: Partial<RunVariant> = { name: 'euler', constants: { model: 'm', sampler: 'euler' } };
   const misspelt: Partial<RunVariant> = { name: 'heun', constants: { model: 'm', sampler: 'hein' } };

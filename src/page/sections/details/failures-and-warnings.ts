@@ -1,14 +1,8 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { TimedSample, Timings } from '../../../analysis/effective-sample.ts';
 import type { FailureGroup } from '../../../analysis/summaries.ts';
-import {
-  unfitKinds,
-  type Warning,
-  type WarningKind,
-  warningCount,
-  warningKinds,
-  warningWords,
-} from '../../../analysis/warnings.ts';
+import type { Warning } from '../../../analysis/warning.ts';
+import { unfitKinds, type WarningKind, warningCount, warningKinds } from '../../../analysis/warnings.ts';
 import { shownName, takeName } from '../../../kit/names.ts';
 import { failureMessage, flagWords, OUTCOME_WORDS } from '../../../kit/outcome-words.ts';
 import { count, duration, plural, share, unbroken } from '../../../kit/wording.ts';
@@ -149,15 +143,14 @@ function alike(warnings: WarningKind): Markup {
 }
 
 function foldedItem(warning: Warning): Markup {
-  return html`<li><details><summary>${unbroken(warningWords(warning).what)}</summary>${causeAndRemedy(warning)}</details></li>`;
+  return html`<li><details><summary>${unbroken(warning.what)}</summary>${causeAndRemedy(warning)}</details></li>`;
 }
 
 export function unfitItem({ warning, end }: StoryWarning): Markup {
-  return html`<li><strong>${unbroken(warningWords(warning).what)}${end}</strong>
+  return html`<li><strong>${unbroken(warning.what)}${end}</strong>
 <details class="fold"><summary>Cause and remedy</summary>${causeAndRemedy(warning)}</details></li>`;
 }
 
-function causeAndRemedy(warning: Warning): Markup {
-  const { cause, remedy } = warningWords(warning);
+function causeAndRemedy({ cause, remedy }: Warning): Markup {
   return html`<dl><div><dt>Cause</dt><dd>${unbroken(cause)}</dd></div><div><dt>Remedy</dt><dd>${unbroken(remedy)}</dd></div></dl>`;
 }

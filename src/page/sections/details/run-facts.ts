@@ -80,7 +80,7 @@ function runState(analysis: Analysis): Markup {
 }
 
 function leftOut({ warnings }: Analysis): number {
-  return warnings.flatMap((warning) => (warning.code === 'variants_left_out' ? warning.variants : [])).length;
+  return warnings.flatMap(({ code, variants }) => (code === 'variants_left_out' ? variants : [])).length;
 }
 
 function leftOutNote(analysis: Analysis): Markup | false {

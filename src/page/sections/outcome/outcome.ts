@@ -2,7 +2,6 @@ import type { Analysis } from '../../../analysis/analysis.ts';
 import { BLOCKED } from '../../../analysis/effective-sample.ts';
 import { incompleteRemedy, whyIncomplete } from '../../../analysis/incomplete.ts';
 import type { Cell } from '../../../analysis/summaries.ts';
-import { warningWords } from '../../../analysis/warnings.ts';
 import type { RuleResult, Verdict } from '../../../gate/verdict.ts';
 import { runVerdict, tallyOf } from '../../../gate/verdict-statement.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
@@ -147,9 +146,7 @@ export function troubleLines(analysis: Analysis, verdict: Verdict, sheet: Sheet)
   const { run, unfit, rules, causes } = cardTrouble({ analysis, verdict });
   return [
     ...run.shown.map(({ sentence }) => html`${capital(sentence)}`),
-    ...unfit.shown.map(
-      ({ warning, end }) => html`<span class="state bad">${capital(warningWords(warning).what)}${end}.</span>`,
-    ),
+    ...unfit.shown.map(({ warning, end }) => html`<span class="state bad">${capital(warning.what)}${end}.</span>`),
     ...rules.shown.map(ruleLine),
     ...causes.shown.map((cause) => causeLine(cause, sheet)),
   ];

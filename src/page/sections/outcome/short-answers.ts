@@ -1,5 +1,5 @@
 import type { VariantSummary } from '../../../analysis/summaries.ts';
-import { type Warning, warningWords } from '../../../analysis/warnings.ts';
+import type { Warning } from '../../../analysis/warning.ts';
 import { tallyOf } from '../../../gate/verdict-statement.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
@@ -85,18 +85,11 @@ function tellingWarnings(all: readonly Warning[], areLostCounted: boolean): stri
     .filter((warning) => !isSaid(warning))
     .toSorted((a, b) => Number(b.code === 'unfit_machine') - Number(a.code === 'unfit_machine'));
   if (first === undefined) return null;
-  const { brief, what } = warningWords(first);
-  const words = first.code === 'unfit_machine' ? UNFIT[first.reason.code] : (brief ?? what);
+  const words = first.brief ?? first.what;
   return all.length > 1 ? `${plural(all.length, 'warning')}, among them: ${words}` : words;
 }
 
 const OF_FAILURES: ReadonlySet<Warning['code']> = new Set(['many_failures', 'missing_pairs']);
-
-const UNFIT = {
-  late_wake: 'this machine woke threads late',
-  overloaded: 'this machine was overloaded',
-  saves_power: 'this machine saved power',
-} as const;
 
 /** `1 rule failed, 2 inconclusive`; empty where nothing is counted. */
 function countsOf(noun: string, ...parts: readonly (readonly [number, string])[]): string {
@@ -106,8 +99,7 @@ function countsOf(noun: string, ...parts: readonly (readonly [number, string])[]
     .join(', ');
 }
 
-/** Also what names no variant. */
-function concernsAny(warning: Warning, names: ReadonlySet<string>): boolean {
-  const of = 'variant' in warning ? [warning.variant] : 'variants' in warning ? warning.variants : null;
-  return of === null || of.some((variant) => names.has(typeof variant === 'string' ? variant : variant.variant));
+/** Also what is about the whole run. */
+function concernsAny({ variants }: Warning, names: ReadonlySet<string>): boolean {
+  return variants.length === 0 || variants.some((variant) => names.has(variant));
 }

@@ -1,0 +1,326 @@
+import { groupBy } from '../../kit/grouping.ts';
+import { atStep } from '../../kit/names.ts';
+import {
+  count,
+  duration,
+  durationUnit,
+  listedInShort,
+  plural,
+  probability,
+  rateUnit,
+  share,
+  significant,
+} from '../../kit/wording.ts';
+import type { Unfitness } from '../../record/calibration.ts';
+import { sum } from '../../statistics/mean.ts';
+import { median, quantile, sortSample } from '../../statistics/quantile.ts';
+import { worth } from '../dependence.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
+import { unfitnessWords } from '../incomplete.ts';
+import type { CacheFinding } from '../probe.ts';
+import { ownTimeMs, pollGapOf } from '../sample-times.ts';
+import { limitedDuration, ratePer } from './overload.ts';
+import { rules, variantsOf } from './warning.ts';
+
+/** p99 in milliseconds above which calls were not sent as scheduled. */
+const LATEST_START_MS = 5;
+
+/** The share of a median latency that polls may leave open without a warning. */
+const MOST_LEFT_OPEN = 0.1;
+
+/** What makes latencies other than those of the service under the declared load, or less sure than they look. */
+export const LATENCY = rules(
+  {
+    code: 'served_from_cache',
+    meaning: 'Repeats come from a cache.',
+    find: ({ probes }) =>
+      probes.flatMap(({ variant, cache }) =>
+        cache?.code !== 'cached'
+          ? []
+          : [
+              {
+                variants: [variant],
+                facts: {},
+                what: `${variant} is served from a cache: repeats are left out of latency, and its determinism is not testable`,
+                cause: cacheEvidence(cache),
+                remedy:
+                  'turn the cache off, or use many seeds and new ones for each run (seeds: { random: 30, from: 2 }); until then, latency counts only the first take of each prompt and seed, for all variants of its kind',
+              },
+            ],
+      ),
+  },
+  {
+    code: 'dropped_starts',
+    meaning: 'Open load: starts that were due while the ceiling was reached.',
+    find: ({ trialsOf, variants, plan }) =>
+      variants.flatMap(({ name, outcomes: { dropped = 0 } }) => {
+        const [starts, { concurrency }] = [trialsOf(name).length, plan.load];
+        if (dropped === 0) return [];
+        return [
+          {
+            variants: [name],
+            facts: { dropped, starts },
+            what: `${count(dropped)} of ${plural(starts, 'start')} of ${name} were dropped (${share(dropped / starts)}): the offered rate was not reached`,
+            cause: `${plural(concurrency, 'take')}, as many as load.concurrency allows, ${concurrency === 1 ? 'was' : 'were'} in flight when they were due; the service got less than the offered rate, and the latencies are of that lower load`,
+            remedy:
+              'the service does not sustain this rate: lower load.rate, or raise load.concurrency to see the queue grow',
+          },
+        ];
+      }),
+  },
+  {
+    code: 'late_starts',
+    meaning: 'Open load: this machine started takes late.',
+    find: ({ trialsOf, variants }) =>
+      variants.flatMap(({ name }) => {
+        const lags = sortSample(trialsOf(name).flatMap(({ timings }) => timings.startLagMs ?? []));
+        const p99 = quantile(lags, 99);
+        const lagMs = p99 ?? lags.at(-1) ?? 0;
+        if (lagMs <= LATEST_START_MS) return [];
+        const statistic = p99 === null ? 'max' : 'p99';
+        return [
+          {
+            variants: [name],
+            facts: { lagMs, statistic },
+            what: `takes of ${name} started late: start lag ${statistic === 'p99' ? 'p99' : 'at most'} ${duration(lagMs)}`,
+            cause: `this machine started takes more than ${LATEST_START_MS} ms after they were due; latency.response includes this delay, because it counts from when a take was due`,
+            remedy: 'run nothing else on this machine, or lower load.rate',
+          },
+        ];
+      }),
+  },
+  {
+    code: 'service_stalled',
+    meaning: 'Closed load: calls that were not made because of a stall (coordinated omission).',
+    find: ({ plan: { load }, variants, trialsOf }) => {
+      if (load.mode !== 'closed') return [];
+      return variants.flatMap(({ name }) => {
+        const stalls = stepsOf(trialsOf(name)).flatMap(([step, takes]) =>
+          stallsIn(takes).map((stall) => ({ step, ...stall })),
+        );
+        const worst = stalls.sort((a, b) => b.longestMs - a.longestMs).slice(0, 1);
+        return worst.map((stall) => ({
+          variants: [name],
+          facts: { ...stall },
+          what: `${name} stalled${atStep(stall.step)}: ${plural(stall.takes, 'take')} took up to ${duration(stall.longestMs)}, but p50 is ${duration(stall.medianMs)}; its p95 and p99 may be far too low`,
+          cause: `closed load starts no new takes while the service stalls: about ${plural(Math.round(stall.hiddenCalls), 'take')} that would have waited are missing, beside the ${count(stall.calls)} made (coordinated omission)`,
+          remedy:
+            'measure with load.mode: open, which starts takes at scheduled times and counts latency from then; closed load cannot show how long new callers would have waited',
+        }));
+      });
+    },
+  },
+  {
+    code: 'coarse_polls',
+    meaning: 'The gap between polls is more than 10 % of p50.',
+    find: ({ trialsOf, variants }) =>
+      variants.flatMap(({ name, target }) => {
+        const coarse = stepsOf(trialsOf(name)).flatMap(([step, takes]) => {
+          const gap = pollGapOf(takes);
+          return gap === null || gap.gapMs <= MOST_LEFT_OPEN * gap.medianMs ? [] : [{ step, ...gap }];
+        });
+        const worst = coarse.sort((a, b) => b.gapMs / b.medianMs - a.gapMs / a.medianMs).slice(0, 1);
+        return worst.map(({ step, gapMs, medianMs }) => ({
+          variants: [name],
+          facts: { step, gapMs, medianMs },
+          what: `latencies of ${name}${atStep(step)} may be too long by up to ${duration(gapMs)} (${share(gapMs / medianMs)} of p50), the gap between polls`,
+          brief: `latencies of ${name}${atStep(step)}: up to ${duration(gapMs)} too long, by polling`,
+          cause:
+            'a result is seen only at the next poll; the gap is the median time from the last poll that said "not yet" to the poll that said "done"',
+          remedy: `lower wait.poll.min_every in the target ${target} as far as the service allows; until then, the true time lies between generation_low_ms and generation_ms`,
+        }));
+      }),
+  },
+  {
+    code: 'flags_disagree',
+    meaning: 'The medians with and without flagged samples have disjoint intervals.',
+    find: ({ flagged }) =>
+      flagged
+        .filter(({ agree }) => agree === false)
+        .map(({ variant, step, withFlagged, withoutFlagged }) => {
+          const [withMs, withoutMs] = [withFlagged.valueMs, withoutFlagged.valueMs];
+          const unit = durationUnit([withMs, withoutMs]);
+          return {
+            variants: [variant],
+            facts: { step, withFlaggedMs: withMs, withoutFlaggedMs: withoutMs },
+            what: `p50 of ${variant}${atStep(step)} is ${limitedDuration(withMs, unit)} with its flagged takes and ${limitedDuration(withoutMs, unit)} without them; their intervals do not overlap`,
+            cause: 'the cause of the flags changed the latencies, or occurs more often in long takes',
+            remedy: 'use neither number; fix what was flagged and measure again',
+          };
+        }),
+  },
+  {
+    code: 'dependent_takes',
+    meaning: 'Takes depend on those sent before them, and intervals are wider for it.',
+    find: ({ dependences }) =>
+      dependences.flatMap(({ variant, step, dependence }) => {
+        const { significant: isSignificant, time, r, n } = dependence;
+        // Differences of cells may outweigh a significant dependence: then no interval is wider.
+        if (!isSignificant || time <= 1 || r === null) return [];
+        const effectiveN = worth(n, dependence);
+        const [takes, independent] = [plural(n, 'take'), Math.max(1, Math.round(effectiveN))];
+        return [
+          {
+            variants: [variant],
+            facts: { step, r, n, effectiveN },
+            what: `takes of ${variant}${atStep(step)} depend on those before them: ${takes} tell as much as about ${plural(independent, 'independent one')}`,
+            brief: `takes of ${variant}${atStep(step)} depend on each other: ${takes} count as about ${count(independent)}`,
+            cause: `the service was slower at some times than at others, so takes close in time are alike (r = ${r.toFixed(2)})`,
+            remedy:
+              'spread the run over more time, or add repeats; differences within a pair of takes cancel slow changes',
+          },
+        ];
+      }),
+  },
+  {
+    code: 'abandoned_requests',
+    meaning: 'Requests may still have run at the service; samples ran at the same time.',
+    find: ({ run: { orphans: requests }, trials, warmups, noCancel }) => {
+      const beside = trials.filter(({ flags }) => flags.includes('orphans'));
+      if (beside.length === 0 && (requests ?? 0) === 0) return [];
+      const all = [...trials, ...warmups];
+      const lost = variantsOf(all.filter(({ outcome }) => outcome === 'timed_out' || outcome === 'cancelled'));
+      // Only the user's second interrupt aborts calls: no limit should be raised for that.
+      const interrupted = all.some(({ sample }) => sample.error?.code === 'cancelled');
+      const [samples, variants] = [beside.length, variantsOf(beside)];
+      const withoutCancel = noCancel.filter((name) => lost.includes(name));
+      const who =
+        (requests ?? 0) === 0
+          ? 'requests were'
+          : `${plural(requests ?? 0, 'request')} ${requests === 1 ? 'was' : 'were'}`;
+      const marked =
+        samples === 0
+          ? 'no take was measured at that time'
+          : `${plural(samples, 'take')} of ${listedInShort(variants)} may have run at that time (flag orphans)`;
+      const cancel =
+        withoutCancel.length === 0
+          ? ''
+          : `; if the service can cancel jobs, declare it in wait.cancel of the target of ${listedInShort(withoutCancel)}`;
+      return [
+        {
+          variants,
+          facts: { requests, samples, interrupted, withoutCancel },
+          what: `${who} abandoned and may still have run at the service; ${marked}`,
+          cause: interrupted
+            ? 'the run was interrupted and aborted them; the service may still work on them'
+            : 'a request that is abandoned at its time limit may still run at the service, so more requests ran there than were in flight here',
+          remedy: `${interrupted ? 'wait until the service is idle before another run' : 'raise limits.timeout, so that fewer requests are abandoned'}${cancel}`,
+        },
+      ];
+    },
+  },
+  {
+    code: 'unfit_machine',
+    meaning: 'Calibration found it before the run.',
+    find: ({ run: { calibration, shards } }) => {
+      if (shards === null) return (calibration?.unfit ?? []).map((reason) => unfitOf(reason, []));
+      const reasons = shards.merged.flatMap(({ index, unfit }) => unfit.map((reason) => ({ index, reason })));
+      return [...groupBy(reasons, ({ reason }) => reason.code).values()].flatMap((group) => {
+        const worstFirst = group.toSorted((a, b) => badness(b.reason) - badness(a.reason) || a.index - b.index);
+        const indices = worstFirst.map(({ index }) => index);
+        return worstFirst.slice(0, 1).map(({ reason }) => unfitOf(reason, indices));
+      });
+    },
+  },
+  {
+    code: 'rate_limited',
+    meaning: 'Rate-limited trials.',
+    find: ({ run: { shards }, trials, plan: { load } }) => {
+      // Includes refusals that were waited out.
+      const refused = trials.filter(({ sample, outcome }) => sample.throttleWaitMs > 0 || outcome === 'throttled');
+      if (refused.length === 0) return [];
+      const variants = variantsOf(refused);
+      // With several machines the service's rate at one time is unknown.
+      const isTimed = shards === null || shards.of < 2;
+      const takes = trials.filter(({ sample }) => variants.includes(sample.trial.variant));
+      const served = takes.filter(({ outcome }) => outcome !== 'throttled').length;
+      const timeMs = ownTimeMs(takes.map(({ sample }) => sample));
+      const servedPerSecond = !isTimed || served < 2 || timeMs === 0 ? null : served / (timeMs / 1000);
+      const waitedMs = sum(refused.map(({ sample }) => sample.throttleWaitMs));
+      const isOpen = load.mode === 'open';
+      const at = isOpen ? 'this rate' : `concurrency ${count(load.concurrency)}`;
+      const accepted =
+        servedPerSecond === null ? '' : ` (${ratePer(servedPerSecond, rateUnit([servedPerSecond]))} were accepted)`;
+      const counted = isOpen ? 'count in latency.response, not in latency.total' : 'do not count in latency';
+      return [
+        {
+          variants,
+          facts: { trials: refused.length, waitedMs, servedPerSecond },
+          what: `${plural(refused.length, 'take')} of ${listedInShort(variants)} ${refused.length === 1 ? 'was' : 'were'} rate-limited`,
+          cause: `the service refuses requests at ${at}${accepted}; ${(waitedMs / 1000).toFixed(1)} s of waiting ${counted}`,
+          remedy: `${isOpen ? 'lower load.rate' : load.concurrency === 1 ? 'send below the limit with load: { mode: open, rate: ... }' : 'lower load.concurrency'}, or ask the service for a higher limit`,
+        },
+      ];
+    },
+  },
+);
+
+/** Takes by the step of a sweep, which has latencies of its own; null outside one. */
+function stepsOf(takes: readonly EffectiveSample[]): readonly (readonly [number | null, readonly EffectiveSample[]])[] {
+  return [...groupBy(takes, ({ sample }) => sample.trial.step ?? null)];
+}
+
+function cacheEvidence({ by, pairs, equal, ratio, p, saidOfRepeats }: CacheFinding): string {
+  const timing =
+    by.includes('timing') && ratio !== null && p !== null
+      ? [
+          `${count(equal)} of ${plural(pairs, 'repeat')} were byte-identical and ${significant(ratio)} times as fast as fresh requests (p = ${probability(p)})`,
+        ]
+      : [];
+  const evidence = by.includes('said')
+    ? [`the service reports a cache hit for ${count(saidOfRepeats)} of ${plural(pairs, 'repeat')}`]
+    : [];
+  return [...timing, ...evidence].join('; ');
+}
+
+/** A stall is this many times the median ... */
+const TIMES_MEDIAN = 10;
+/** ... and longer by this much, since short latencies vary by tens of milliseconds. */
+const LONGER_BY_MS = 500;
+/** Calls never begun matter to a tail from this share of those that were. */
+const FEWEST_HIDDEN = 0.01;
+/** Fewer takes give a median without an interval. */
+const FEWEST_TAKES = 6;
+
+/**
+ * Stalls of closed load, at most one: callers arriving meanwhile are not in the numbers (coordinated omission; Tene, How
+ * NOT to measure latency, 2013). Found if calls took over ten times their variant's median and half a second more, and
+ * the calls never begun (each such latency over the median) are at least 1 % of all: then a p99 is too low.
+ */
+function stallsIn(samples: readonly EffectiveSample[]) {
+  // A single call may be lost without a stall, and a time-out ranks above every latency anyway.
+  const latencies = samples.flatMap(({ outcome, timings }) =>
+    outcome === 'ok' && timings.totalMs !== null ? [timings.totalMs] : [],
+  );
+  if (latencies.length < FEWEST_TAKES) return [];
+  const medianMs = median(sortSample(latencies)) ?? 0;
+  const long = latencies.filter((ms) => ms > TIMES_MEDIAN * medianMs && ms - medianMs > LONGER_BY_MS);
+  if (long.length === 0 || medianMs === 0) return [];
+  const hiddenCalls = sum(long.map((ms) => ms / medianMs - 1));
+  if (hiddenCalls < FEWEST_HIDDEN * latencies.length) return [];
+  const longestMs = long.reduce((most, ms) => Math.max(most, ms), 0);
+  return [{ takes: long.length, longestMs, medianMs, hiddenCalls, calls: latencies.length }];
+}
+
+/** @param shards of a merged run, the shards whose machines it was found against, the worst first; none of any other */
+function unfitOf(reason: Unfitness, shards: readonly number[]) {
+  const { what, cause, remedy } = unfitnessWords(reason, 'before');
+  return {
+    variants: [],
+    facts: { shards, reason },
+    what: `${shardsPrefix(shards)}before the run, ${what}`,
+    cause,
+    remedy,
+  };
+}
+
+function badness(reason: Unfitness): number {
+  if (reason.code === 'late_wake') return reason.lateMs;
+  return reason.code === 'overloaded' ? reason.loadAverage / reason.cores : 0;
+}
+
+function shardsPrefix([worst, ...others]: readonly number[]): string {
+  if (worst === undefined) return '';
+  if (others.length === 0) return `shard ${count(worst)}: `;
+  return `${plural(others.length + 1, 'shard')} (shard ${count(worst)} is the worst): `;
+}

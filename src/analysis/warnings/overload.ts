@@ -1,0 +1,302 @@
+import { groupBy } from '../../kit/grouping.ts';
+import { variantNames } from '../../kit/names.ts';
+import {
+  count,
+  type DurationUnit,
+  duration,
+  durationUnit,
+  listed,
+  listedInShort,
+  MOST_WHOLE,
+  oneOf,
+  plural,
+  rate,
+  rateUnit,
+  share,
+} from '../../kit/wording.ts';
+import { beganMs } from '../../record/codes.ts';
+import { sum } from '../../statistics/mean.ts';
+import { median, sortSample } from '../../statistics/quantile.ts';
+import { clopperPearsonLower } from '../../statistics/rate-interval.ts';
+import type { Load, OpenLoad } from '../../suite/load.ts';
+import { type EffectiveSample, LATE } from '../effective-sample.ts';
+import { leftMs } from '../measures/throughput.ts';
+import { NOT_KEPT_UP } from '../note.ts';
+import { sliceOf } from '../sample-times.ts';
+import { type Evidence, rules, type Warned } from './warning.ts';
+
+/** Latencies of more load than the service, or this machine, can take: they say how long or where it was measured. */
+export const OVERLOAD = rules(
+  {
+    code: 'queue_grows',
+    meaning: 'Open load above capacity: the queue grew through the whole load, or a stage of it.',
+    find: ({ run: { shards }, plan: { load }, variants, trialsOf }) => {
+      if (load.mode !== 'open') return [];
+      return variants.flatMap(({ name }) => {
+        const slices = groupBy(trialsOf(name), ({ sample }) => sliceOf(sample));
+        const grown = [...slices.values()].flatMap((calls) =>
+          stagesOf(calls, load).flatMap((stage) => growthIn(stage, load, shards?.of ?? 1)),
+        );
+        return grown.slice(0, 1).map((growth) => growingQueueOf(name, growth));
+      });
+    },
+  },
+  {
+    code: 'too_many_late_stamps',
+    meaning: 'This machine was late in stamping so many samples that their tails are not fit for use.',
+    find: (evidence) => {
+      const late = lateVariants(evidence);
+      if (late.length === 0) return [];
+      const { loopDelay } = evidence.run;
+      const ofAll = evidence.variants.length;
+      const isVoid = late.filter(({ agree }) => agree !== true).map(({ variant }) => variant);
+      const delay = loopDelay === null ? '' : ` (up to ${duration(loopDelay.maxMs)}, p99 ${duration(loopDelay.p99Ms)})`;
+      return [
+        {
+          variants: late.map(({ variant }) => variant),
+          ...(isVoid.length === 0 ? {} : { unfit: { of: 'latencies', variants: isVoid, because: NOT_KEPT_UP } }),
+          facts: {
+            late: late.map(({ late }) => late),
+            samples: late.map(({ samples }) => samples),
+            agree: late.map(({ agree }) => agree),
+          },
+          what: `${NOT_KEPT_UP}: ${voidWords(isVoid, ofAll)}`,
+          cause: `${lateWords(late, ofAll)}, because the thread that takes timestamps had to wait${delay}; the numbers reflect this machine as well as the service${agreementWords(late)}`,
+          remedy: quieterWords(evidence.plan.load),
+        },
+      ];
+    },
+  },
+);
+
+function growingQueueOf(variant: string, growth: StageGrowth): Warned {
+  const { stage, offeredPerSecond, donePerSecond, firstMs, lastMs } = growth;
+  const per = rateUnit([offeredPerSecond]);
+  const [offered, done] = [offeredPerSecond, donePerSecond].map((perSecond) => ratePer(perSecond, per));
+  const unit = durationUnit([firstMs, lastMs]);
+  const within = stage === null ? 'the whole load' : `stage ${count(stage)} of the load`;
+  return {
+    variants: [variant],
+    unfit: { of: 'latencies', variants: [variant], because: 'the queue grew through the load' },
+    facts: { ...growth },
+    what: `${variant} does not sustain this load: ${offered} are offered, ${done} are done, and the queue grows during ${within}`,
+    cause: `takes arrive faster than the service answers: the median latency.response rises from ${limitedDuration(firstMs, unit)} in the first eighth to ${limitedDuration(lastMs, unit)} in the last; with a longer load it would rise further`,
+    remedy: `lower load.rate below ${done} to measure latency; read throughput as the capacity`,
+  };
+}
+
+/** `8.00/s`, `30.0/min`, within a sentence. */
+export function ratePer(perSecond: number, per: 's' | 'min'): string {
+  return rate(perSecond, per).replace(' / ', '/');
+}
+
+/** Null: above the time limit. */
+export function limitedDuration(ms: number | null, unit: DurationUnit): string {
+  return ms === null ? 'above the time limit' : duration(ms, unit);
+}
+
+interface QueuedCall {
+  readonly dueMs: number;
+  /** From the due time; `Infinity` if it timed out, null if it was dropped or failed. */
+  readonly responseMs: number | null;
+  readonly leftMs: number | null;
+}
+
+interface GrowingQueue {
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+
+const PARTS = 8;
+/** Medians of fewer calls are chance. */
+const FEWEST_IN_A_PART = 5;
+/** Pairs, of 28, in which the later part waits longer; chance gives 26 once in 800 loads. */
+const FEWEST_RISING = 26;
+/** As a share of arrivals. */
+const MOST_SERVED = 0.93;
+
+/**
+ * Whether the queue grew through the whole load: responses rise from part to part of the due times, the last part waits
+ * half as long again as the first, and fewer calls leave than arrive. Above capacity each second adds offered over
+ * served rate, less one, to responses, so a latency depends on the load's duration. Null if it did not grow, or with
+ * too few calls.
+ */
+export function growingQueue(calls: readonly QueuedCall[]): GrowingQueue | null {
+  const byDue = [...calls].sort((a, b) => a.dueMs - b.dueMs);
+  const waited = byDue.flatMap(({ responseMs }) => responseMs ?? []);
+  const partSize = waited.length / PARTS;
+  if (partSize < FEWEST_IN_A_PART) return null;
+  const medians = Array.from({ length: PARTS }, (_, part) => {
+    const waitedInPart = waited.slice(Math.round(part * partSize), Math.round((part + 1) * partSize));
+    return median(sortSample(waitedInPart)) ?? 0;
+  });
+  const [first = 0] = medians;
+  const last = medians.at(-1) ?? 0;
+  if (risingPairs(medians) < FEWEST_RISING || last < 1.5 * first || servedShare(byDue) > MOST_SERVED) return null;
+  return { firstMs: first, lastMs: last };
+}
+
+/** Two parts with only time-outs count as rising: both are beyond what is visible. */
+function risingPairs(medians: readonly number[]): number {
+  return medians.reduce(
+    (count, earlier, at) =>
+      count + medians.slice(at + 1).filter((later) => later > earlier || later === Infinity).length,
+    0,
+  );
+}
+
+/** Departures per arrival in the second half. Earlier arrivals count too: long latencies alone do not lower it. */
+function servedShare(byDue: readonly QueuedCall[]): number {
+  const from = byDue[Math.floor(byDue.length / 2)]?.dueMs ?? 0;
+  const to = byDue.at(-1)?.dueMs ?? 0;
+  const came = byDue.filter(({ dueMs }) => dueMs > from && dueMs <= to).length;
+  const left = byDue.filter(({ leftMs }) => leftMs !== null && leftMs > from && leftMs <= to).length;
+  return came === 0 ? 1 : left / came;
+}
+
+interface StageCalls {
+  readonly index: number;
+  readonly samples: readonly EffectiveSample[];
+}
+
+function stagesOf(samples: readonly EffectiveSample[], { stages }: OpenLoad): readonly StageCalls[] {
+  const first = samples.reduce((least, { sample }) => Math.min(least, dueMs(sample)), Infinity);
+  let from = first;
+  return stages.map(({ forMs }, index) => {
+    const to = from + (forMs ?? Infinity);
+    const due = samples.filter(({ sample }) => dueMs(sample) >= from && dueMs(sample) < to);
+    from = to;
+    return { index, samples: due };
+  });
+}
+
+/** Median responses of the first and the last eighth, by due time; null: above the time limit. */
+type StageGrowth = {
+  /** From 1; null where the load has one. */
+  readonly stage: number | null;
+  readonly offeredPerSecond: number;
+  /** Ok outputs while the stage lasted. */
+  readonly donePerSecond: number;
+  readonly firstMs: number | null;
+  readonly lastMs: number | null;
+};
+
+/** `parts`: shards that share the arrivals; the samples are those of one. */
+function growthIn({ index, samples }: StageCalls, { stages }: OpenLoad, parts: number): readonly StageGrowth[] {
+  const grown = growingQueue(samples.map(queued));
+  const offered = stages[index]?.ratePerSecond;
+  if (grown === null || offered === undefined) return [];
+  const due = samples.map(({ sample }) => dueMs(sample));
+  const [from, to] = [due.reduce((a, b) => Math.min(a, b)), due.reduce((a, b) => Math.max(a, b))];
+  const done = samples.filter(({ sample, outcome }) => outcome === 'ok' && leftMs(sample) <= to).length;
+  return [
+    {
+      stage: stages.length === 1 ? null : index + 1,
+      offeredPerSecond: offered / parts,
+      donePerSecond: (1000 * done) / (to - from),
+      firstMs: finite(grown.firstMs),
+      lastMs: finite(grown.lastMs),
+    },
+  ];
+}
+
+function queued({ sample, outcome, timings }: EffectiveSample): QueuedCall {
+  const timedOut = outcome === 'timed_out' ? Infinity : null;
+  return {
+    dueMs: dueMs(sample),
+    responseMs: outcome === 'ok' ? timings.responseMs : timedOut,
+    leftMs: outcome === 'dropped' ? null : leftMs(sample),
+  };
+}
+
+function dueMs(sample: EffectiveSample['sample']): number {
+  return sample.marks.scheduledMs ?? beganMs(sample);
+}
+
+function finite(ms: number): number | null {
+  return ms === Infinity ? null : ms;
+}
+
+/** A smaller share of late samples affects no median noticeably. */
+const TOLERATED = 0.05;
+
+/** One-sided, as in `limits.failures`: a machine that is just fit is called unfit in one of a thousand runs. */
+const LATENESS_CONFIDENCE = 0.999;
+
+export interface LateVariant {
+  readonly variant: string;
+  /** Samples that were stamped late. */
+  readonly late: number;
+  readonly samples: number;
+  /** Whether p50 is the same without late samples; null if that cannot be told. */
+  readonly agree: boolean | null;
+}
+
+interface LateEvidence extends Pick<Evidence, 'flagged'> {
+  readonly variants: readonly { readonly name: string }[];
+  readonly trials: readonly { readonly sample: { readonly trial: { readonly variant: string } } }[];
+}
+
+/** Their share of late samples is significantly above 5 % (Clopper-Pearson), or flags change their median. */
+export function lateVariants({ flagged, variants, trials }: LateEvidence): readonly LateVariant[] {
+  const flaggedOf = groupBy(flagged, ({ variant }) => variant);
+  const trialsOf = groupBy(trials, ({ sample }) => sample.trial.variant);
+  const all = variants
+    .map(({ name }) => lateVariant(name, flaggedOf.get(name) ?? [], trialsOf.get(name)?.length ?? 0))
+    .filter(({ late }) => late > 0);
+  const wholeRun = isTooMany({ late: sum(all.map(({ late }) => late)), samples: trials.length });
+  return all.filter(
+    (summary) =>
+      summary.agree === false || isTooMany(summary) || (wholeRun && summary.late / summary.samples > TOLERATED),
+  );
+}
+
+function lateVariant(variant: string, flagged: Evidence['flagged'], samples: number): LateVariant {
+  const late = flagged.filter(({ flags }) => (flags[LATE] ?? 0) > 0);
+  const answers = late.map(({ agree }) => agree);
+  return {
+    variant,
+    late: sum(late.map(({ flags }) => flags[LATE] ?? 0)),
+    samples,
+    agree: answers.includes(false) ? false : answers.includes(null) ? null : true,
+  };
+}
+
+function isTooMany({ late, samples }: Pick<LateVariant, 'late' | 'samples'>): boolean {
+  return samples > 0 && clopperPearsonLower(late, samples, LATENESS_CONFIDENCE) > TOLERATED;
+}
+
+/** What not to use: tails always, p50 unless it is the same without late takes. */
+function voidWords(isVoid: readonly string[], ofVariants: number): string {
+  if (isVoid.length === 0) return 'do not rely on p95 and small differences';
+  if (isVoid.length === ofVariants) return 'do not use these latencies';
+  const who =
+    isVoid.length > MOST_WHOLE ? `${count(isVoid.length)} of ${plural(ofVariants, 'variant')}` : listed(isVoid);
+  return `do not use the latencies of ${who}`;
+}
+
+function lateWords(variants: readonly LateVariant[], ofVariants: number): string {
+  const spelled = ({ variant, late, samples }: LateVariant) =>
+    `${count(late)} of ${plural(samples, 'take')} of ${variant} (${share(late / samples)})`;
+  const [worst] = variants.toSorted((a, b) => b.late / b.samples - a.late / a.samples);
+  if (variants.length <= MOST_WHOLE || worst === undefined)
+    return `${listed(variants.map(spelled))} were timestamped late`;
+  const who = variants.map(({ variant }) => variant);
+  return `takes of ${variantNames(who, ofVariants)} were timestamped late, worst ${worst.variant} (${count(worst.late)} of ${count(worst.samples)})`;
+}
+
+/** Whether p50 agrees without late takes; omitted if too few takes are left. */
+function agreementWords(variants: readonly LateVariant[]): string {
+  const agreeing = variants.filter(({ agree }) => agree === true);
+  if (agreeing.length === variants.length) return '; p50 with and without these takes agree';
+  const parts = [
+    ...(variants.some(({ agree }) => agree === false) ? ['p50 with and without these takes do not agree'] : []),
+    ...(agreeing.length === 0 ? [] : [`p50 of ${listedInShort(agreeing.map(({ variant }) => variant))} agrees`]),
+  ];
+  return parts.map((part) => `; ${part}`).join('');
+}
+
+function quieterWords({ mode, concurrency }: Load): string {
+  const load = mode === 'open' ? ['lower load.rate'] : concurrency > 1 ? ['lower load.concurrency'] : [];
+  return oneOf(['run nothing else on this machine', ...load, 'use a faster machine']);
+}
