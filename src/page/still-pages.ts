@@ -3,7 +3,7 @@ import { plural } from '../kit/wording.ts';
 import { documentHead, STYLE } from '../markup/document.ts';
 import { html, type Markup, textOf } from '../markup/markup.ts';
 import type { ReportSource } from '../report/reporter.ts';
-import { cardAnswers } from '../report/story.ts';
+import { blockIn, story } from '../report/story.ts';
 import { SCRIPT } from './client-script.ts';
 import { variantMarks } from './drawing/variant-mark.ts';
 import { anyDelivered } from './markup/section.ts';
@@ -30,7 +30,7 @@ export function* cardPage(source: ReportSource): Generator<string> {
   const { analysis, verdict } = source;
   const title = `${analysis.run.suite} · Retake report ${analysis.run.id}`;
   const sheet = sheetOf(source);
-  const lines = troubleLines(analysis, verdict, sheet).slice(0, MOST_LINES);
+  const lines = troubleLines(source, sheet).slice(0, MOST_LINES);
   yield textOf(documentHead({ title, style: STYLE + CARD_STYLE, script: SCRIPT, loadsBeside: false }));
   yield textOf(html`<body>
 <div class="page report card">
@@ -47,13 +47,15 @@ function answer(source: ReportSource, sheet: Sheet): Markup {
   const kind = sheet.kinds.find(({ strip }) => strip !== null);
   if (kind === undefined) return html``;
   const shown = cardVariants(kind);
-  const { lines, notes } = cardAnswers(source, shown);
+  const blocks = story(source, 'card', { variants: shown, parts: ['answers', 'notes'] });
+  const answers = blockIn(blocks, 'sentences', 'answers', kind.kind);
+  const lines = [...answers.shown, ...answers.folded];
   const isLong = lines.reduce((sum, { sentence }) => sum + Math.ceil(sentence.length / LARGE_LETTERS), 0) > LARGE_LINES;
   const more = kind.variants.length - shown.length;
   const where = [
     ...(sheet.kinds.length > 1 ? [`${KIND_NAMES[kind.kind]}, ${plural(sheet.kinds.length - 1, 'more kind')}`] : []),
     ...(more > 0 ? [plural(more, 'more variant')] : []),
-    ...notes,
+    ...blockIn(blocks, 'sentences', 'notes').shown.map(({ sentence }) => sentence),
   ];
   const { prompt, seed } = kind.strip ?? { prompt: null, seed: null };
   return html`<ul class="${`headlines${isLong ? ' long' : ''}`}">${lines.map(({ sentence, tone }) => html`<li${tone === 'void' && html` class="void"`}>${sentence}</li>`)}</ul>

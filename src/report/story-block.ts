@@ -35,6 +35,8 @@ export type StoryPart =
   | 'answers'
   | 'scores'
   | 'facts'
+  | 'variants'
+  | 'results'
   | 'probes'
   | 'failures'
   | 'warnings'
@@ -43,6 +45,8 @@ export type StoryPart =
 export interface BlockOf<Is extends string, Item> {
   readonly is: Is;
   readonly part: StoryPart;
+  /** Of the first screen: the kind of variants that it is about; null: all. */
+  readonly kind: Kind | null;
   readonly noun: string;
   readonly shown: readonly Item[];
   readonly folded: readonly Item[];
@@ -56,7 +60,15 @@ export type CauseBlock = BlockOf<'causes', FailureCause>;
 export type WarningBlock = BlockOf<'warnings', StoryWarning>;
 export type ResultBlock = BlockOf<'results', RuleResult>;
 export type TableBlock = BlockOf<'tables', StoryTable>;
-export type StoryBlock = SentenceBlock | RuleBlock | ResultBlock | CauseBlock | WarningBlock | TableBlock;
+export interface BlockBySort {
+  readonly sentences: SentenceBlock;
+  readonly rules: RuleBlock;
+  readonly results: ResultBlock;
+  readonly causes: CauseBlock;
+  readonly warnings: WarningBlock;
+  readonly tables: TableBlock;
+}
+export type StoryBlock = BlockBySort[keyof BlockBySort];
 
 interface Folded<Item> {
   readonly shown: readonly Item[];
@@ -76,7 +88,7 @@ export function blockOf<Is extends string, Item>(
   items: Folded<Item>,
   more = moreWords(items.folded, noun),
 ): BlockOf<Is, Item> {
-  return { is, part, noun, ...items, more };
+  return { is, part, kind: null, noun, ...items, more };
 }
 
 /** `3 more causes`; null for none. */

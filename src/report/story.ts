@@ -4,22 +4,27 @@ import type { VariantSummary } from '../analysis/summaries.ts';
 import { keptIn } from '../gate/kept-verdict.ts';
 import { allowance, estimateWords, ruleSubject } from '../gate/verdict-statement.ts';
 import { plural } from '../kit/wording.ts';
+import type { Kind } from '../suite/kind.ts';
 import { voidWords } from './answer-statement.ts';
 import { adjustedWords } from './comparison-statement.ts';
 import type { ReportSource } from './reporter.ts';
 import { completeness, loadWords, spendSentence, sweepSteps, whatIsComplete } from './run-statement.ts';
 import { stabilitySentences } from './sameness-statement.ts';
 import { byKind, measuresOf, ownVariants } from './statement.ts';
-import { comparisonFacts, factsBesideTable, measuredFacts, readingNotes } from './story/facts.ts';
-import { foldedResults, gateLimits, gateNotes, screenGate, someRules, toldRules, verdictLines } from './story/gate.ts';
+import { comparisonNotes, factsBesideTable, measuredFacts, readingNotes } from './story/facts.ts';
+import { foldedResults, gateBlocks, gateNotes } from './story/gate.ts';
+import { MOST, type Teller } from './story/most.ts';
 import { allScores, answers, comparedSpeeds, headlines, scores, scoresInLines } from './story/results.ts';
 import { causes, foldedWarnings, otherWarnings, probeAnswers, unfitWarnings } from './story/warnings.ts';
 import {
+  type BlockBySort,
   blockOf,
   fold,
   lines,
   type SentenceBlock,
   type StoryBlock,
+  type StoryLine,
+  type StoryPart,
   sentences,
   type TableBlock,
 } from './story-block.ts';
@@ -31,58 +36,128 @@ import {
 
 export type StorySource = Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict' | 'stability'>;
 
-const MOST_CAUSES_ON_TERMINAL = 5;
+/**
+ * What each tells, in its order: what needs care stands first and last. A summary for CI begins with the verdict, since a
+ * reader of a pull request asks for it.
+ */
+const ORDER: Readonly<Record<Teller, readonly StoryPart[]>> = {
+  terminal: [
+    'run',
+    'unfit',
+    'answers',
+    'scores',
+    'variants',
+    'failures',
+    'facts',
+    'probes',
+    'warnings',
+    'gate',
+    'notes',
+  ],
+  markdown: [
+    'unfit',
+    'gate',
+    'run',
+    'answers',
+    'scores',
+    'notes',
+    'facts',
+    'variants',
+    'failures',
+    'warnings',
+    'results',
+  ],
+  screen: ['unfit', 'gate', 'failures', 'answers', 'scores', 'notes', 'facts'],
+  card: ['run', 'unfit', 'gate', 'failures', 'answers', 'notes'],
+};
 
-/** Blocks by rank: what needs care stands first and last. @param hasPage whether a page has the rest */
-export function terminalStory(source: StorySource, hasPage: boolean): readonly (readonly StoryBlock[])[] {
-  const { analysis, verdict } = source;
-  const hasPassed = verdict.verdict === 'pass';
-  const { more, ...someCauses } = causes(analysis, MOST_CAUSES_ON_TERMINAL);
-  const failed = { ...someCauses, more: more === null ? null : `and ${more} in the report` };
-  return [
-    [runLines(source), unfitWarnings(analysis)],
-    [headlines(source), scoresInLines(source)],
-    [fastestVariants(analysis)],
-    [failed],
-    [...factsBesideTable(source), probeAnswers(analysis), ...otherWarnings(analysis, { hasPage, hasPassed })],
-    [someRules(verdict), gateLimits(verdict), gateNotes(verdict, analysis)],
-  ];
+interface StoryOptions {
+  /** Whether a page has the rest; for a terminal. */
+  readonly hasPage?: boolean;
+  /** Those that answers are about; by default all. */
+  readonly variants?: readonly VariantSummary[];
+  /** By default all of the teller. */
+  readonly parts?: readonly StoryPart[];
 }
 
-/** Whether the run is complete, how it was sent where that is not usual, and what it cost. */
-function runLines({ analysis }: StorySource): SentenceBlock {
-  const { load } = analysis.run.plan;
-  const due = load.mode === 'open' ? '; p50 counts from the planned send time' : '';
-  const isUsual = load.mode === 'closed' && sweepSteps(load) === null;
-  return lines('run', [
-    ...(analysis.run.complete ? [] : [{ sentence: `${whatIsComplete(analysis)}.`, tone: 'bad' as const }]),
-    ...sentences('run', [
-      ...(isUsual ? [] : [`Load: ${loadWords(load)}${due}`]),
-      ...[spendSentence(analysis) ?? []].flat(),
-    ]).shown,
-  ]);
+/** The blocks of a teller. MOST says how much of each is at sight. */
+export function story(
+  source: StorySource,
+  teller: Teller,
+  { hasPage = true, variants = source.analysis.variants, parts = ORDER[teller] }: StoryOptions = {},
+): readonly StoryBlock[] {
+  return parts.flatMap((part) => BLOCKS[part](source, { teller, hasPage, variants }));
 }
 
-const MOST_IN_MARKDOWN = 12;
+/** A block of a story that has its part. @param kind of the variants that it is about */
+export function blockIn<Is extends keyof BlockBySort>(
+  blocks: readonly StoryBlock[],
+  is: Is,
+  part: StoryPart,
+  kind: Kind | null = null,
+): BlockBySort[Is] {
+  const found = blocks.find(
+    (block): block is BlockBySort[Is] => block.is === is && block.part === part && block.kind === kind,
+  );
+  if (found === undefined) throw new Error(`the story has no ${is} of ${part}`);
+  return found;
+}
 
-/** The verdict first, since a reader of a pull request asks for it; what few read is folded. */
-export function markdownStory(source: StorySource): readonly StoryBlock[] {
-  const { analysis, verdict } = source;
-  const most = MOST_IN_MARKDOWN;
-  return [
-    unfitWarnings(analysis),
-    verdictLines(verdict, analysis),
-    toldRules(verdict, most),
-    sentences('run', [completeness(analysis), ...[spendSentence(analysis) ?? []].flat()]),
-    comparedSpeeds(source, most),
-    allScores(source, most),
-    comparisonFacts(source),
-    measuredFacts(source, most),
-    allVariants(analysis),
-    causes(analysis, most),
-    foldedWarnings(analysis),
-    foldedResults(verdict),
-  ];
+type Telling = Required<Omit<StoryOptions, 'parts'>> & { readonly teller: Teller };
+
+const BLOCKS: Readonly<Record<StoryPart, (source: StorySource, telling: Telling) => readonly StoryBlock[]>> = {
+  run: (source, { teller }) => [runLines(source, teller)],
+  unfit: ({ analysis }) => [unfitWarnings(analysis)],
+  gate: (source, { teller }) => gateBlocks(source, teller),
+  results: (source) => [foldedResults(source)],
+  failures: ({ analysis }, { teller }) => [causes(analysis, teller)],
+  variants: ({ analysis }, { teller }) => [teller === 'terminal' ? fastestVariants(analysis) : allVariants(analysis)],
+  answers: (source, { teller, variants }) => {
+    const most = MOST[teller].answers;
+    if (teller === 'terminal') return [headlines(source)];
+    if (teller === 'markdown') return [comparedSpeeds(source, most)];
+    return byKind(variants).map(([kind, ofKind]) => ({ ...answers(source, ofKind, most), kind }));
+  },
+  scores: (source, { teller, variants }) => {
+    const most = MOST[teller].scores;
+    if (teller === 'terminal') return [scoresInLines(source, most)];
+    if (teller === 'markdown') return [allScores(source, most)];
+    return byKind(variants).map(([kind, ofKind]) => ({ ...scores(source, ofKind, most, true), kind }));
+  },
+  facts: (source, { teller }) => {
+    if (teller === 'terminal') return [factsBesideTable(source, MOST[teller].facts)];
+    if (teller === 'markdown') return [measuredFacts(source, MOST[teller].facts)];
+    return [sentences('facts', stabilitySentences(source.stability))];
+  },
+  probes: ({ analysis }) => [probeAnswers(analysis)],
+  warnings: ({ analysis, verdict }, { teller, hasPage }) =>
+    teller === 'terminal'
+      ? otherWarnings(analysis, { hasPage, hasPassed: verdict.verdict === 'pass' })
+      : [foldedWarnings(analysis)],
+  notes: (source, { teller }) => {
+    if (teller === 'terminal') return [gateNotes(source)];
+    if (teller === 'markdown') return [comparisonNotes(source)];
+    return [sentences('notes', teller === 'screen' ? readingNotes(source) : shortNotes(source))];
+  },
+};
+
+/** Whether the run is complete, on a terminal how it was sent where that is not usual, and what it cost. */
+function runLines({ analysis }: StorySource, teller: Teller): SentenceBlock {
+  const { complete, plan } = analysis.run;
+  const spent = [spendSentence(analysis) ?? []].flat();
+  if (teller === 'markdown') return sentences('run', [completeness(analysis), ...spent]);
+  const stopped: readonly StoryLine[] = complete ? [] : [{ sentence: `${whatIsComplete(analysis)}.`, tone: 'bad' }];
+  if (teller === 'card') return lines('run', stopped);
+  const due = plan.load.mode === 'open' ? '; p50 counts from the planned send time' : '';
+  const isUsual = plan.load.mode === 'closed' && sweepSteps(plan.load) === null;
+  const sent = isUsual ? [] : [`Load: ${loadWords(plan.load)}${due}`];
+  return lines('run', [...stopped, ...sentences('run', [...sent, ...spent]).shown]);
+}
+
+/** A card has no room for what the report explains. */
+function shortNotes({ analysis, comparisons }: StorySource): readonly string[] {
+  const isAdjusted = adjustedWords(comparisons, analysis.run.plan.load) !== null;
+  return isAdjusted ? ['a stricter test decides, since there are several candidates'] : [];
 }
 
 /** For a list of runs, of the text of a verdict.json: the first rule that failed, `voidWords`, and the first warning. */
@@ -100,49 +175,6 @@ export function alarmsIn(text: string): { readonly bad: readonly string[]; reado
         ? null
         : `${plural(warnings.length, 'warning')}${warnings.length === 1 ? '' : ', first'}: ${first.what}`,
   };
-}
-
-/** What must be known before any number, and what went wrong; of the first screen of the page, whose images must find
- * room. */
-export function screenTrouble({ analysis, verdict }: Pick<StorySource, 'analysis' | 'verdict'>) {
-  return {
-    unfit: unfitWarnings(analysis),
-    gate: screenGate(verdict, analysis.variants),
-    causes: causes(analysis, MOST_CAUSES_ON_SCREEN),
-  };
-}
-
-const MOST_CAUSES_ON_SCREEN = 2;
-
-/** What came out of the variants of each kind, then how to read it. */
-export function screenAnswers(source: StorySource) {
-  const { analysis } = source;
-  const kinds = byKind(analysis.variants).map(([kind, variants]) => ({
-    kind,
-    variants,
-    answers: answers(source, variants),
-    scores: scores(source, variants, true),
-  }));
-  return { kinds, notes: readingNotes(source), stored: sentences('facts', stabilitySentences(source.stability)) };
-}
-
-/** For where there is little room: what stops or distorts the run, then all rules that need care and all causes. */
-export function cardTrouble({ analysis, verdict }: Pick<StorySource, 'analysis' | 'verdict'>) {
-  const stopped = analysis.run.complete ? [] : [whatIsComplete(analysis)];
-  return {
-    run: sentences('run', stopped),
-    unfit: unfitWarnings(analysis),
-    rules: toldRules(verdict),
-    causes: causes(analysis),
-  };
-}
-
-/** What came out of some variants, all of it at sight; its intervals stand in the report. */
-export function cardAnswers(source: StorySource, variants: readonly VariantSummary[]) {
-  const { shown, folded } = answers(source, variants);
-  const isAdjusted = adjustedWords(source.comparisons, source.analysis.run.plan.load) !== null;
-  const notes = isAdjusted ? ['a stricter test decides, since there are several candidates'] : [];
-  return { lines: [...shown, ...folded], notes };
 }
 
 /** More variants are ranked by their median, and the slowest left out. */
@@ -170,13 +202,13 @@ function fastestVariants(analysis: Analysis): TableBlock {
         : ofKind;
     return { kind, variants, folded: ofKind.length - variants.length };
   });
-  return blockOf('tables', 'facts', 'kind', fold(tables));
+  return blockOf('tables', 'variants', 'kind', fold(tables));
 }
 
 function allVariants({ variants }: Pick<Analysis, 'variants'>): TableBlock {
   return blockOf(
     'tables',
-    'facts',
+    'variants',
     'kind',
     fold(byKind(variants).map(([kind, ofKind]) => ({ kind, variants: ofKind, folded: 0 }))),
   );

@@ -19,8 +19,8 @@ import type { ReportSource } from './reporter.ts';
 import { droppedStarts, type FailureCause, isWhole, shardWords, tookWords, undelivered } from './run-statement.ts';
 import { wholeGate } from './story/gate.ts';
 import type { VerdictLine } from './story/verdict-lines.ts';
-import { terminalStory } from './story.ts';
-import type { StoryBlock, StoryLine, StoryWarning } from './story-block.ts';
+import { story } from './story.ts';
+import type { StoryBlock, StoryLine, StoryPart, StoryWarning } from './story-block.ts';
 import { variantTable } from './terminal/variant-table.ts';
 
 interface RunOptions extends TerminalOptions {
@@ -35,13 +35,26 @@ export function renderTerminal(
   const width = Math.max(NARROWEST, options.width);
   const paint = painter(options);
   const layout = { width, paint, hasPage: options.hasPage };
-  const [first = [], ...others] = terminalStory(source, options.hasPage).map((blocks) =>
-    blocks.flatMap((block) =>
-      block.is === 'tables' ? variantTable(source, block.shown, width, paint) : blockLines(block, layout),
-    ),
+  const blocks = story(source, 'terminal', { hasPage: options.hasPage });
+  const [first = [], ...others] = PARAGRAPHS.map((parts) =>
+    blocks
+      .filter(({ part }) => parts.includes(part))
+      .flatMap((block) =>
+        block.is === 'tables' ? variantTable(source, block.shown, width, paint) : blockLines(block, layout),
+      ),
   );
   return printed([[...headLines(source.analysis, source.verdict, width, paint), ...first], ...others], options);
 }
+
+/** Parts without a blank line between them. */
+const PARAGRAPHS: readonly (readonly StoryPart[])[] = [
+  ['run', 'unfit'],
+  ['answers', 'scores'],
+  ['variants'],
+  ['failures'],
+  ['facts', 'probes', 'warnings'],
+  ['gate', 'notes'],
+];
 
 /** Ends with a line feed: what failed or is undecided with its evidence, then a line for each other rule. */
 export function renderVerdict(

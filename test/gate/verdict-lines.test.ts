@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleResult, Verdict } from '../../src/gate/verdict.ts';
 import { ruleFinding } from '../../src/gate/verdict-statement.ts';
-import { screenGate } from '../../src/report/story/gate.ts';
+import type { Analysis } from '../../src/analysis/analysis.ts';
+import { gateBlocks } from '../../src/report/story/gate.ts';
 import { verdictLinesOf } from '../../src/report/story/verdict-lines.ts';
 import type { GateRule } from '../../src/suite/rule.ts';
 import { gateRule } from '../fixtures/scripted-run.ts';
@@ -126,11 +127,9 @@ describe('verdictLinesOf', () => {
     const open = (letPass: boolean) =>
       passing('fast', 1, { verdict: 'inconclusive', code: 'spans_limit', letPass } as Partial<RuleResult>);
     const atSight = (...rules: readonly RuleResult[]) => {
-      const { shown, folded } = screenGate(
-        { rules, complete: true, verdict: 'fail', baselineRun: null } as unknown as Verdict,
-        [],
-      ).rules;
-      return [shown.length, folded.length];
+      const verdict = { rules, complete: true, verdict: 'fail', baselineRun: null, looks: null } as unknown as Verdict;
+      const [block] = gateBlocks({ verdict, analysis: { variants: [] } as unknown as Analysis }, 'screen');
+      return [block?.shown.length, block?.folded.length];
     };
     expect(atSight(open(true))).toEqual([0, 1]);
     expect(atSight(open(false))).toEqual([1, 0]);

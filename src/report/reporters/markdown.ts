@@ -11,7 +11,7 @@ import type { Reporter, ReportSource } from '../reporter.ts';
 import { type ResultCell, type ResultColumn, resultColumns } from '../result-columns.ts';
 import type { FailureCause } from '../run-statement.ts';
 import type { VerdictLine } from '../story/verdict-lines.ts';
-import { markdownStory } from '../story.ts';
+import { story } from '../story.ts';
 import type { BlockOf, SentenceBlock, StoryBlock, StoryLine, StoryWarning } from '../story-block.ts';
 
 /** For a CI job's summary, a pull request or an issue: it needs no image and no other file. */
@@ -31,24 +31,24 @@ const LIMITS: readonly number[] = [100, 50, 25, 12, 6];
 const LONGEST_MESSAGE = 300;
 
 function boundedSummary(source: ReportSource): string {
-  const story = markdownStory(source);
+  const blocks = story(source, 'markdown');
   let text = '';
   for (const most of LIMITS) {
-    text = summary(story, source, most);
+    text = summary(blocks, source, most);
     if (text.length <= LONGEST_COMMENT) return text;
   }
   return text;
 }
 
-function summary(story: readonly StoryBlock[], source: ReportSource, most: number): string {
+function summary(blocks: readonly StoryBlock[], source: ReportSource, most: number): string {
   const { run } = source.analysis;
   const label = tellingApart(run);
-  const blocks: readonly (readonly string[])[] = [
+  const parts: readonly (readonly string[])[] = [
     [`# ${markdownText(run.suite)}${label === null ? '' : ` (${markdownText(label)})`}`],
-    ...story.flatMap((block) => blockParts(block, source, most)),
+    ...blocks.flatMap((block) => blockParts(block, source, most)),
     [`<sub>${origin(source.analysis)}</sub>`],
   ];
-  return `${blocks
+  return `${parts
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`;

@@ -27,30 +27,25 @@ import { areInWords, changedFromStored } from './results.ts';
 
 type FactSource = Pick<ReportSource, 'analysis' | 'comparisons' | 'stability'>;
 
-const MOST_STORED = 4;
+/** Sentences on what is compared with nothing. */
 const MOST_WITHOUT = 2;
 
-export function factsBesideTable({ analysis, comparisons, stability }: FactSource): readonly SentenceBlock[] {
+export function factsBesideTable({ analysis, comparisons, stability }: FactSource, most: number): SentenceBlock {
   const unlike = areInWords(ownVariants(analysis)) ? null : unknownLikeness(analysis);
-  return [
-    sentences('facts', [
-      ...readingNotes({ analysis, comparisons }),
-      ...comparedElsewhere({ analysis, comparisons }),
-      ...repeatSentences(analysis),
-      ...[mostChangedSentence(analysis) ?? [], unlike ?? []].flat(),
-      ...stabilitySentences(stability),
-    ]),
-  ];
+  return sentences('facts', [
+    ...readingNotes({ analysis, comparisons }),
+    ...comparedElsewhere({ analysis, comparisons }, most),
+    ...repeatSentences(analysis),
+    ...[mostChangedSentence(analysis) ?? [], unlike ?? []].flat(),
+    ...stabilitySentences(stability),
+  ]);
 }
 
-function comparedElsewhere({ analysis, comparisons }: Omit<FactSource, 'stability'>): readonly string[] {
+function comparedElsewhere({ analysis, comparisons }: Omit<FactSource, 'stability'>, most: number): readonly string[] {
   const headlines = headlineComparisons(comparisons, analysis.run.plan.load);
   const without = comparisonGroups(headlines.filter((headline) => !isCompared(headline)));
   const stored = headlines.filter((headline) => isCompared(headline) && headline.baselineRun !== null);
-  const beside = fold(
-    [...stored.filter(tellsApart), ...stored.filter((comparison) => !tellsApart(comparison))],
-    MOST_STORED,
-  );
+  const beside = fold([...stored.filter(tellsApart), ...stored.filter((comparison) => !tellsApart(comparison))], most);
   const more = moreWords(beside.folded, 'variant');
   const needs = moreUnits(headlines, analysis.run);
   // Where a remedy says why nothing is compared, once is enough.
@@ -81,8 +76,8 @@ export function measuredFacts({ analysis, comparisons, stability }: FactSource, 
   return blockOf('sentences', 'facts', 'sentence', fold(sentences('facts', facts).shown, most));
 }
 
-/** How differences are told of many candidates, and what more pairs need. */
-export function comparisonFacts({ analysis, comparisons }: Omit<FactSource, 'stability'>): SentenceBlock {
+/** The same, and what more pairs need. */
+export function comparisonNotes({ analysis, comparisons }: Omit<FactSource, 'stability'>): SentenceBlock {
   const { load } = analysis.run.plan;
   const needs = moreUnits(headlineComparisons(comparisons, load), analysis.run);
   return sentences('notes', [...readingNotes({ analysis, comparisons }), ...needs]);

@@ -16,7 +16,6 @@ import type { ReportSource } from '../reporter.ts';
 import { sweepSteps } from '../run-statement.ts';
 import { passedControls, scoreSentences } from '../score-statement.ts';
 import { byKind, ownVariants } from '../statement.ts';
-
 import {
   blockOf,
   fold,
@@ -65,22 +64,19 @@ export function headlines(source: ComparedRun): SentenceBlock {
   return strong([...headlinesOf(variants, { analysis, comparisons }), ...alone]);
 }
 
-/** Most at sight: as many candidates as the first images show. */
-const MOST_ANSWERS = 3;
-
 /** A sentence of a few words for each variant; of many, those picked out are at sight. */
-export function answers(source: ComparedRun, variants: readonly VariantSummary[]): SentenceBlock {
+export function answers(source: ComparedRun, variants: readonly VariantSummary[], most: number): SentenceBlock {
   const { analysis, comparisons } = source;
   const stored = failedFirst(storedAnswers(analysis, comparisons, variants), source);
   const own = failedFirst(answersOf(analysis, comparisons, variants), source);
   if (stored.length > 0) {
     // Who sends a stored baseline again asks of it; a rule that failed between variants is said as one.
-    const { shown, folded } = fold(stored, MOST_ANSWERS);
+    const { shown, folded } = fold(stored, most);
     const parts = { shown, folded: [...folded, ...own] };
     return blockOf('sentences', 'answers', 'answer', parts, own.length === 0 ? undefined : 'Between variants');
   }
   const leading = own.some(({ leads }) => leads) ? own.filter(({ leads, fails }) => leads || fails).length : 0;
-  return blockOf('sentences', 'answers', 'variant', fold(own, leading || MOST_ANSWERS, leading === 0));
+  return blockOf('sentences', 'answers', 'variant', fold(own, leading || most, leading === 0));
 }
 
 function failedFirst<Answer extends { readonly sentence: string }>(all: readonly Answer[], source: ComparedRun) {
@@ -126,19 +122,21 @@ export function allScores({ analysis, comparisons }: ComparedRun, most: number):
   return blockOf('sentences', 'scores', 'score', fold(scoreSentences(analysis, comparisons, analysis.variants), most));
 }
 
-/** More are folded, and what nobody may rely on; not what says so. */
-const MOST_SCORES = 4;
-
-/** What was found, and what keeps it from being relied on. @param isTight as of `fold` */
+/**
+ * What was found, and what keeps it from being relied on, which is never folded.
+ *
+ * @param isTight as of `fold`
+ */
 export function scores(
   { analysis, comparisons }: ComparedRun,
   variants: readonly VariantSummary[],
+  most: number,
   isTight: boolean,
 ): SentenceBlock {
   const all: readonly StoryLine[] = scoreSentences(analysis, comparisons, variants, true);
   const reliable = fold(
     all.filter(({ tone }) => tone === null),
-    MOST_SCORES,
+    most,
     isTight,
   );
   const isFolded = (line: StoryLine) => line.tone === 'void' || reliable.folded.includes(line);
@@ -154,8 +152,8 @@ export function scores(
 }
 
 /** The same without what nobody may rely on, which is left to the report; then which controls passed. */
-export function scoresInLines(source: ComparedRun): SentenceBlock {
-  const { shown, folded } = scores(source, ownVariants(source.analysis), false);
+export function scoresInLines(source: ComparedRun, most: number): SentenceBlock {
+  const { shown, folded } = scores(source, ownVariants(source.analysis), most, false);
   const more = moreWords(
     folded.filter(({ tone }) => tone !== 'void'),
     'score',

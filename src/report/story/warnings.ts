@@ -18,6 +18,7 @@ import {
   sentences,
   type WarningBlock,
 } from '../story-block.ts';
+import { MOST, type Teller } from './most.ts';
 
 /** Warnings that void numbers: a reader must know of them first. */
 export function unfitWarnings({ warnings }: Pick<Analysis, 'warnings'>): WarningBlock {
@@ -27,8 +28,7 @@ export function unfitWarnings({ warnings }: Pick<Analysis, 'warnings'>): Warning
   return blockOf('warnings', 'unfit', 'warning', fold(unfit));
 }
 
-/** Kinds of warnings, unfit ones included; more are counted. Where the gate passed, nobody has to act on them. */
-const MOST_WARNINGS = 2;
+/** Where the gate passed, nobody has to act on warnings. */
 const MOST_OF_PASSED = 1;
 
 /** What is said without a warning: that the run is incomplete, failures, and what probes found. */
@@ -50,7 +50,7 @@ export function otherWarnings(
 ): readonly [WarningBlock, SentenceBlock] {
   const others = warnings.filter((warning) => warning.unfit === undefined && !(hasPage && SAID.has(warning.code)));
   const unfit = warnings.filter((warning) => warning.unfit !== undefined).length;
-  const most = hasPassed && hasPage ? MOST_OF_PASSED : MOST_WARNINGS;
+  const most = hasPassed && hasPage ? MOST_OF_PASSED : MOST.terminal.warnings;
   const kinds = fold(warningKinds(others), Math.max(1, most - unfit));
   const more = moreWords(kinds.folded, 'kind');
   const agrees = flagged.length > 0 && flagged.every(({ agree }) => agree === true);
@@ -87,8 +87,9 @@ function withoutFlagged(flagged: Analysis['flagged']): readonly string[] {
   return [`p50 without the flagged takes: ${words.join(', ')} of ${plural(flagged.length, noun)}`];
 }
 
-export function causes(analysis: Pick<Analysis, 'failures' | 'variants'>, most?: number): CauseBlock {
-  return blockOf('causes', 'failures', 'cause', fold(failureCauses(analysis), most));
+export function causes(analysis: Pick<Analysis, 'failures' | 'variants'>, teller: Teller): CauseBlock {
+  const { more, ...block } = blockOf('causes', 'failures', 'cause', fold(failureCauses(analysis), MOST[teller].causes));
+  return { ...block, more: more !== null && teller === 'terminal' ? `and ${more} in the report` : more };
 }
 
 const MOST_BAD = 4;

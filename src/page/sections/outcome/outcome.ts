@@ -18,7 +18,8 @@ import {
   whatIsComplete,
 } from '../../../report/run-statement.ts';
 import { scoreMetrics } from '../../../report/score-statement.ts';
-import { cardTrouble, type StorySource, screenAnswers, screenTrouble } from '../../../report/story.ts';
+import { byKind } from '../../../report/statement.ts';
+import { blockIn, type StorySource, story } from '../../../report/story.ts';
 import type { CauseBlock, RuleBlock, SentenceBlock, StoryLine, WarningBlock } from '../../../report/story-block.ts';
 import { anyDelivered, hasTabs } from '../../markup/section.ts';
 import { type Sheet, sheetAnchor } from '../../shown-outputs.ts';
@@ -26,34 +27,32 @@ import { takeLink, unfitItem } from '../details/failures-and-warnings.ts';
 import { shortAnswers } from './short-answers.ts';
 
 export function outcomeSection(source: StorySource, sheet: Sheet): Markup {
-  const { analysis, verdict } = source;
+  const { analysis } = source;
   const tabs = hasTabs(analysis.variants);
-  const { kinds, notes, stored } = screenAnswers(source);
-  const { unfit, gate, causes } = screenTrouble({ analysis, verdict });
+  const blocks = story(source, 'screen');
+  const rules = blockIn(blocks, 'rules', 'gate');
+  const causes = blockIn(blocks, 'causes', 'failures');
+  const stored = blockIn(blocks, 'sentences', 'facts');
   const delivered = anyDelivered(analysis.variants);
   const wrong = {
-    list: html`${failedRules(gate.rules, analysis, sheet)}
+    list: html`${failedRules(rules, analysis, sheet)}
 ${whatFailed(causes, sheet)}`,
-    says: { rules: gate.rules.shown.length > 0, causes: causes.shown.length > 0 },
+    says: { rules: rules.shown.length > 0, causes: causes.shown.length > 0 },
   };
   return html`<section id="outcome" aria-labelledby="outcome-title">
 <h2 id="outcome-title" class="quiet">What came out</h2>
-${unfitToRead(analysis, unfit)}
+${unfitToRead(analysis, blockIn(blocks, 'warnings', 'unfit'))}
 ${
   delivered &&
-  kinds.map(
-    ({
-      kind,
-      variants,
-      answers,
-      scores,
-    }) => html`<div class="answer"${tabs && html` id="${kind}" data-kind="${kind}"`}>${tabs && html`<h3 class="kind-name">${KIND_NAMES[kind]}</h3>`}
-${sentenceList(answers, 'headlines')}
+  byKind(analysis.variants).map(([kind, variants]) => {
+    const scores = blockIn(blocks, 'sentences', 'scores', kind);
+    return html`<div class="answer"${tabs && html` id="${kind}" data-kind="${kind}"`}>${tabs && html`<h3 class="kind-name">${KIND_NAMES[kind]}</h3>`}
+${sentenceList(blockIn(blocks, 'sentences', 'answers', kind), 'headlines')}
 ${shortAnswers(source, variants, tabs ? null : wrong)}
 ${scores.shown.length + scores.folded.length > 0 && sentenceList(scores, 'headlines more scores')}</div>
-`,
-  )
-}${(tabs || !delivered) && wrong.list}${!delivered && otherRules(source, sheet)}${notes.map((words) => html`<p class="note">${words}.</p>`)}${stored.shown.length > 0 && html`<ul class="statements">${stored.shown.map(({ sentence }) => html`<li>${sentence}</li>`)}</ul>`}
+`;
+  })
+}${(tabs || !delivered) && wrong.list}${!delivered && otherRules(source, sheet)}${blockIn(blocks, 'sentences', 'notes').shown.map(({ sentence }) => html`<p class="note">${sentence}</p>`)}${stored.shown.length > 0 && html`<ul class="statements">${stored.shown.map(({ sentence }) => html`<li>${sentence}</li>`)}</ul>`}
 </section>
 `;
 }
@@ -142,13 +141,15 @@ ${shown.length > 0 && html`<ul class="warnings unfit">${shown.map(unfitItem)}</u
 }
 
 /** The same in lines, for a card. */
-export function troubleLines(analysis: Analysis, verdict: Verdict, sheet: Sheet): readonly Markup[] {
-  const { run, unfit, rules, causes } = cardTrouble({ analysis, verdict });
+export function troubleLines(source: StorySource, sheet: Sheet): readonly Markup[] {
+  const blocks = story(source, 'card', { parts: ['run', 'unfit', 'gate', 'failures'] });
   return [
-    ...run.shown.map(({ sentence }) => html`${capital(sentence)}`),
-    ...unfit.shown.map(({ warning, end }) => html`<span class="state bad">${capital(warning.what)}${end}.</span>`),
-    ...rules.shown.map(ruleLine),
-    ...causes.shown.map((cause) => causeLine(cause, sheet)),
+    ...blockIn(blocks, 'sentences', 'run').shown.map(({ sentence }) => html`${capital(sentence)}`),
+    ...blockIn(blocks, 'warnings', 'unfit').shown.map(
+      ({ warning, end }) => html`<span class="state bad">${capital(warning.what)}${end}.</span>`,
+    ),
+    ...blockIn(blocks, 'rules', 'gate').shown.map(ruleLine),
+    ...blockIn(blocks, 'causes', 'failures').shown.map((cause) => causeLine(cause, sheet)),
   ];
 }
 
@@ -175,11 +176,11 @@ ${list(shown, (line) => ruleItem(line, analysis, sheet))}`
 }
 
 /** Every other rule, folded. */
-export function otherRules(
-  { analysis, verdict }: Pick<StorySource, 'analysis' | 'verdict'>,
-  sheet: Sheet,
-): Markup | false {
-  const { rules, notes } = screenTrouble({ analysis, verdict }).gate;
+export function otherRules(source: StorySource, sheet: Sheet): Markup | false {
+  const { analysis } = source;
+  const blocks = story(source, 'screen', { parts: ['gate'] });
+  const rules = blockIn(blocks, 'rules', 'gate');
+  const notes = blockIn(blocks, 'sentences', 'gate');
   if (rules.more === null) return false;
   return html`<details class="fold passed"><summary>${rules.more}</summary><div${rules.shown.length === 0 && html` id="gate"`}>${rules.folded.length > 0 && list(rules.folded, (line) => ruleItem(line, analysis, sheet))}
 ${notes.shown.length > 0 && html`<p class="note">${notes.shown.map(({ sentence }) => sentence).join(' ')}</p>`}</div></details>`;

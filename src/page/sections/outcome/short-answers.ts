@@ -8,7 +8,7 @@ import { headlineComparisons } from '../../../report/comparison-statement.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
 import { undelivered } from '../../../report/run-statement.ts';
 
-export type AnsweredRun = Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>;
+type AnsweredRun = Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>;
 
 /** What failed, each with its evidence, and what of it the list says. */
 interface WrongList {

@@ -14,6 +14,7 @@ import { isComparedPair, type LikenessTally, likenessTo, ssimOf } from '../../..
 import type { ReportSource } from '../../../report/reporter.ts';
 import { sweepSteps } from '../../../report/run-statement.ts';
 import { byKind, latencyStatement, latencyUnits, measuresOf, type Statement } from '../../../report/statement.ts';
+import type { StorySource } from '../../../report/story.ts';
 import { likenessSquares, squaresLegend } from '../../drawing/likeness-squares.ts';
 import { markedName, type VariantMarks, variantTags } from '../../drawing/variant-mark.ts';
 import { cellAnchor, failedAnchor, hasTabs, ofKind, section } from '../../markup/section.ts';
@@ -28,11 +29,10 @@ import {
 import { layerSources, outlineLegend } from '../images/input-layers.ts';
 import { inputFigure, nothingShown, outputFigure, scaleMark } from '../images/sheet.ts';
 import { otherRules } from '../outcome/outcome.ts';
-import type { AnsweredRun } from '../outcome/short-answers.ts';
 import { type Scoreboard, scoreboard } from './scoreboard.ts';
 
 /** Images come first, since people look at them first. */
-export function sideBySideSection(source: AnsweredRun, sheet: Sheet, marks: VariantMarks): Markup {
+export function sideBySideSection(source: StorySource, sheet: Sheet, marks: VariantMarks): Markup {
   const { analysis, comparisons } = source;
   const board = scoreboard({ analysis, comparisons }, marks);
   const numbersOf = variantNumbers(analysis, comparisons, { marks, sheet });
@@ -54,7 +54,7 @@ ${numbers(
 }
 
 /** Open load adds seeds, whose images no list has. */
-function howToRead({ analysis, comparisons }: Omit<AnsweredRun, 'verdict'>, { kinds }: Sheet): Markup {
+function howToRead({ analysis, comparisons }: Pick<StorySource, 'analysis' | 'comparisons'>, { kinds }: Sheet): Markup {
   const { run } = analysis;
   const likeness = shownPairs(analysis);
   const isSpeed = headlineComparisons(comparisons, run.plan.load).some(isCompared);

@@ -110,14 +110,14 @@ it('the comparison that a rule failed by is said first, on page, terminal and Ma
     comparisons: [...source.comparisons.slice(1), { ...against, finding: 'higher', ciLow: 1.02 } as Comparison],
     verdict: { ...source.verdict, rules: [failed as RuleResult] },
   };
-  for (const block of [headlines(failing), answers(failing, source.analysis.variants), comparedSpeeds(failing, 12)])
+  for (const block of [headlines(failing), answers(failing, source.analysis.variants, 3), comparedSpeeds(failing, 12)])
     expect(block.shown[0]?.sentence).toMatch(/^standard \(new\) takes 1\.\d+x as long as standard \(in use\)/);
 });
 
 it('new against in use is the answer of a page, Sure? is of it, and what lies between variants is folded', () => {
   const source = withTwin();
   const { analysis, comparisons } = source;
-  const said = answers(source, analysis.variants);
+  const said = answers(source, analysis.variants, 3);
   expect(said.shown.map(({ sentence }) => sentence)).toEqual([
     expect.stringMatching(/^New against in use: no difference found in speed[.;]/),
   ]);
