@@ -27,13 +27,11 @@ import { jointTally, likenessClause, likenessTo, likenessToBaseline } from './li
 import { ratesWords, sweepSteps } from './run-statement.ts';
 import { equalWords, sameOutputs } from './sameness-statement.ts';
 import { latencyStatement, latencyUnits, measuresOf, medianSentence, medianWords, sweepWords } from './statement.ts';
+import type { StoryLine } from './story-block.ts';
 import { type ComparedAnalysis, orderedVariants } from './variant-order.ts';
 
 /** What came out of a variant, in a sentence of a few words: intervals and evidence stand elsewhere. */
-interface VariantAnswer {
-  readonly sentence: string;
-  /** `void` where nobody may rely on its speed or latency: the sentence says why. */
-  readonly tone: 'void' | null;
+interface VariantAnswer extends StoryLine {
   /** Picked out of many variants. */
   readonly leads: boolean;
 }

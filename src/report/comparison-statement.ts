@@ -49,19 +49,20 @@ export function comparisonGroups(comparisons: readonly Comparison[]): readonly C
  */
 export function groupSentence(group: ComparisonGroup): string {
   const [first] = group;
-  return group.length === 1 ? comparedSentence(first) : withoutComparisons(group);
+  if (comparedSpeed(first).speed === null && !isEstimate(first)) return withoutComparison(group);
+  return speedSentence(first, false);
 }
 
 /** `fast and fast-lcm against standard: no comparison: no pair of takes has both values`. */
-function withoutComparisons(group: ComparisonGroup): string {
+function withoutComparison(group: ComparisonGroup): string {
   const [first] = group;
   const variants = [...new Set(group.map(({ variant }) => variant))];
-  const steps = [...new Set(group.flatMap(({ step }) => (step === null ? [] : [step])))];
-  const who = listedInShort(variants);
+  const steps = [...new Set(group.flatMap(({ step }) => step ?? []))];
   const at = steps.length === 0 ? '' : ` at concurrency ${stepsWords(steps)}`;
-  if (variants.length === 1) return withoutComparison(first, at);
   const against = first.baselineRun === null ? `against ${first.baseline}` : NEW_AGAINST_IN_USE;
-  return `${who} ${against}${at}: ${whyNone(first)}`;
+  const who = variants.length === 1 ? sidesOf(first).join(' and ') : `${listedInShort(variants)} ${against}`;
+  const doubt = group.length === 1 ? doubtClause(first) : '';
+  return `${who}${at}: ${whyNone(first)}${doubt}`;
 }
 
 /** A sentence for each kind of unit that is too few. An incomplete run must be resumed first. */
@@ -91,9 +92,32 @@ function moreRounds(load: Load): string {
     : 'This order gives one group of pairs, whatever is sent: to compare latencies, set load.order to paired, or load.concurrency to 1';
 }
 
-function comparedSentence(comparison: Comparison): string {
-  const pairs = comparison.value !== null && tellsApart(comparison) ? `, ${pairsWords(comparison)}` : '';
-  return `${latencyFinding(comparison)}${pairs}${meanClause(comparison)}${doubtClause(comparison)}`;
+/**
+ * The speed of a variant that is compared with another.
+ *
+ * @param isBrief for a headline: two digits, without interval, pairs and step
+ */
+function speedSentence(comparison: Comparison, isBrief: boolean): string {
+  const { value, step } = comparison;
+  const [variant, baseline] = sidesOf(comparison);
+  const at = isBrief || step === null ? '' : ` at concurrency ${count(step)}`;
+  const [mean, doubt] = [meanClause(comparison), doubtClause(comparison)];
+  if (isEstimate(comparison)) {
+    // No verb, since nothing is told. Of the steps of a sweep the largest of many estimates is mostly chance.
+    const estimate = step === null ? `; estimate ${roughSpeedWords(value ?? 1)}` : '';
+    return `${variant} against ${baseline}${at}: ${tooFewWords([comparison])}${estimate}${doubt}`;
+  }
+  const { speed, interval } = comparedSpeed(comparison);
+  if (!tellsApart(comparison)) {
+    const none = `${variant} and ${baseline}${at}: ${NO_DIFFERENCE}`;
+    return isBrief ? `${none} in speed${mean}` : `${none}, ${speed} ${interval}${mean}${doubt}`;
+  }
+  const verb = speedOf(value ?? 1).direction === 'faster' ? 'is' : 'takes';
+  const noise = isNoise(comparison) ? `, ${BY_LESS_THAN_NOISE}` : '';
+  const found = isBrief
+    ? `${variant} ${verb} ${roughSpeedWords(value ?? 1)} as ${baseline}${noise}`
+    : `${variant} ${verb} ${speed} as ${baseline}${at} ${interval}${noise}, ${pairsWords(comparison)}`;
+  return found + mean + doubt;
 }
 
 /**
@@ -162,28 +186,6 @@ export function comparedSpeed(comparison: Comparison): ComparedSpeed {
   };
 }
 
-function latencyFinding(comparison: Comparison): string {
-  const { finding, step, value } = comparison;
-  const [variant, baseline] = sidesOf(comparison);
-  const at = step === null ? '' : ` at concurrency ${count(step)}`;
-  if (isEstimate(comparison)) return estimateSentence(comparison, at);
-  const { speed, interval } = comparedSpeed(comparison);
-  if (value === null || speed === null) return withoutComparison(comparison, at);
-  if (finding === 'undecided') return `${variant} and ${baseline}${at}: ${NO_DIFFERENCE}, ${speed} ${interval}`;
-  const verb = speedOf(value).direction === 'faster' ? 'is' : 'takes';
-  const statement = `${variant} ${verb} ${speed} as ${baseline}${at} ${interval}`;
-  return isNoise(comparison) ? `${statement}, ${BY_LESS_THAN_NOISE}` : statement;
-}
-
-/**
- * `fast against standard: too few pairs of takes to tell (3 of 6); estimate 1.3x as fast`: no verb, since nothing is told.
- * A step of a sweep has no number either: the largest of many estimates is mostly chance.
- */
-function estimateSentence(comparison: Comparison, at: string): string {
-  const estimate = comparison.step === null ? `; estimate ${roughSpeedWords(comparison.value ?? 1)}` : '';
-  return `${sidesOf(comparison).join(' against ')}${at}: ${tooFewWords([comparison])}${estimate}`;
-}
-
 /** Whether the difference is told apart, but is less than this machine's noise. */
 export function isNoise({ notes }: Pick<Comparison, 'notes'>): boolean {
   return notes.some(({ code }) => code === 'below_noise_floor');
@@ -197,10 +199,6 @@ function lacksLatencies({ value, finding, missingBlocks, blocks }: Comparison): 
 /** Where variants were sent one after the other, only an interval that includes drift is an estimate. */
 export function isCompared({ value, finding, notes }: Pick<Comparison, 'value' | 'finding' | 'notes'>): boolean {
   return value !== null && !(finding === 'too_few' && notes.some(({ code }) => code === 'sequential'));
-}
-
-function withoutComparison(comparison: Comparison, at: string): string {
-  return `${sidesOf(comparison).join(' and ')}${at}: ${whyNone(comparison)}`;
 }
 
 /** What is compared and with what: `fast` and `standard`; with a stored baseline `fast (new)` and `fast (in use)`. */
@@ -317,15 +315,7 @@ function neededUnits({ notes, method, family }: Pick<Comparison, 'notes' | 'meth
  * standard: too few pairs of takes to tell (3 of 6); estimate 1.3x as fast`. Null without a comparison.
  */
 export function speedHeadline(comparison: Comparison): string | null {
-  const { value, finding } = comparison;
-  if (value === null || !isCompared(comparison)) return null;
-  if (isEstimate(comparison)) return `${estimateSentence(comparison, '')}${doubtClause(comparison)}`;
-  const [variant, baseline] = sidesOf(comparison);
-  const mean = meanClause(comparison);
-  if (finding === 'undecided') return `${variant} and ${baseline}: ${NO_DIFFERENCE} in speed${mean}`;
-  const verb = speedOf(value).direction === 'faster' ? 'is' : 'takes';
-  const noise = isNoise(comparison) ? `, ${BY_LESS_THAN_NOISE}` : '';
-  return `${variant} ${verb} ${roughSpeedWords(value)} as ${baseline}${noise}${mean}${doubtClause(comparison)}`;
+  return isCompared(comparison) ? speedSentence(comparison, true) : null;
 }
 
 /**

@@ -14,6 +14,7 @@ import { agreementSentence, judgeSentences } from './preference-statement.ts';
 import { stepsWords } from './run-statement.ts';
 import { measuresOf, type Statement, statementOf } from './statement.ts';
 import { CONTROL_WORDS, unscoredWords, voteSentences } from './statements/score-words.ts';
+import type { StoryLine } from './story-block.ts';
 
 /*
  * What scorers say of outputs. Which of two scores is better is what the suite declares of it; a score without a
@@ -34,17 +35,12 @@ export function scoreMetrics({ scorers = [], metrics }: Pick<Analysis, 'scorers'
   );
 }
 
-export interface ScoreSentence {
-  /** With its full stop. Holds hostile text: names of variants. */
-  readonly sentence: string;
-  /** `bad`: no number of a score may be relied on; these are `void`. `warn`: something keeps it from being sure. */
-  readonly tone: 'bad' | 'warn' | 'void' | null;
-}
-
 /**
  * What people prefer; what keeps scores of these variants from being relied on, among it that votes prefer the opposite;
  * what judges prefer; then a sentence for each score and variant that is compared, what is worse first; of variants that
  * are compared with nothing, what their scores are; then which scores prefer what people prefer.
+ *
+ * `bad`: no number of a score may be relied on; these are `void`. `warn`: something keeps it from being sure.
  *
  * @param isBrief leaves the evidence of votes and judges to other places
  */
@@ -53,7 +49,7 @@ export function scoreSentences(
   comparisons: readonly Comparison[],
   variants: readonly VariantSummary[],
   isBrief = false,
-): readonly ScoreSentence[] {
+): readonly StoryLine[] {
   const metrics = scoreMetrics(analysis).filter(({ name }) =>
     variants.some((variant) => scoreMeasure(analysis, variant.name, name) !== null),
   );
@@ -94,7 +90,7 @@ export function scoreSentences(
   ];
 }
 
-function scoreSentence(words: string, tone: ScoreSentence['tone']): ScoreSentence {
+function scoreSentence(words: string, tone: StoryLine['tone']): StoryLine {
   return { sentence: `${words}.`, tone };
 }
 
@@ -228,7 +224,7 @@ export function controlNote({ measures }: Pick<Analysis, 'measures'>, metric: st
   return codes.find((code) => hasNote(notes, code)) ?? null;
 }
 
-function faultSentence(analysis: AnalysedScores, { name, scorer }: ScoreMetric): ScoreSentence | null {
+function faultSentence(analysis: AnalysedScores, { name, scorer }: ScoreMetric): StoryLine | null {
   switch (controlNote(analysis, name)) {
     case 'control_failed':
       return scoreSentence(`Do not rely on ${name}: ${controlWords(scorer, name)}`, 'bad');
