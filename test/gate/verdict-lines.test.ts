@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Analysis } from '../../src/analysis/analysis.ts';
 import type { RuleResult, Verdict } from '../../src/gate/verdict.ts';
 import { ruleFinding } from '../../src/gate/verdict-statement.ts';
-import type { Analysis } from '../../src/analysis/analysis.ts';
 import { gateBlocks } from '../../src/report/story/gate.ts';
 import { verdictLinesOf } from '../../src/report/story/verdict-lines.ts';
 import type { GateRule } from '../../src/suite/rule.ts';
