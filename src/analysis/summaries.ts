@@ -19,18 +19,10 @@ import {
 import { differenceSchema } from '../media/difference.ts';
 import { LAYERS, LEVELS } from '../media/level.ts';
 import { kind } from '../plan/trial.ts';
-import { calibrationSchema, unfitnessSchema } from '../record/calibration.ts';
+import { unfitnessSchema } from '../record/calibration.ts';
 import { undecodableSchema } from '../record/fact.ts';
 import { abandonmentSchema, loopDelaySchema, stopSchema } from '../record/journal.ts';
-import {
-  againstSchema,
-  gitSchema,
-  machineSchema,
-  planSchema,
-  spendSchema,
-  togetherSchema,
-  variantSchema,
-} from '../record/run.ts';
+import { machineSchema, runSchema, spendSchema, togetherSchema, variantSchema } from '../record/run.ts';
 import { EFFECTIVE_OUTCOMES } from './effective-sample.ts';
 import { NUMBERED_NOTE_CODES, PLAIN_NOTE_CODES } from './note.ts';
 import { betterSchema, methodSchema, unitSchema } from './unit.ts';
@@ -57,10 +49,12 @@ const shardsSchema = shape('ShardsSummary', 'The shards of a merged run.', {
 });
 export type ShardsSummary = Recorded<typeof shardsSchema>;
 
+const { id, vantage, shard, plan, against, targets, machine, calibration, git } = runSchema.shape;
+
 export const runSummarySchema = shape('RunSummary', 'A run: what it was, and how it ended.', {
-  id: z.string().describe('Its name.'),
+  id,
   label: z.string().nullable().describe('What the user called it; null without a label.'),
-  vantage: z.string().exactOptional().describe('Where calls were sent from; absent if the run does not say.'),
+  vantage,
   suite: z.string().describe('The name of the suite.'),
   description: z.string().nullable().describe('Null without one.'),
   startedAt: instant.describe('UTC, ISO 8601.'),
@@ -80,29 +74,18 @@ export const runSummarySchema = shape('RunSummary', 'A run: what it was, and how
       'Why measuring ended; null if the process was killed. Of a merged run that of the first shard that did not ' +
         'finish.',
     ),
-  shard: z
-    .strictObject({
-      run: z.string().describe('The run.'),
-      index: z.int().min(1).describe('From 1.'),
-      of: z.int().min(1).describe('How many shards the run has.'),
-    })
+  shard: shard
+    .unwrap()
+    .pick({ run: true, index: true, of: true })
     .nullable()
     .describe('Which part of a run this is; null for a whole run.'),
   shards: shardsSchema.nullable().describe('The shards of a merged run; null for any other.'),
-  plan: planSchema,
-  against: againstSchema.nullable().describe('The stored baseline whose variants were sent again; null without one.'),
-  targets: z
-    .array(
-      z.strictObject({
-        id: z.string().describe('Its name.'),
-        file: z.string().describe('Its file.'),
-        digest: sha256.describe('Of its document.'),
-      }),
-    )
-    .describe('The target files.'),
-  machine: machineSchema,
-  calibration: calibrationSchema.nullable().describe('Null if it was not calibrated.'),
-  git: gitSchema.nullable().describe('The checkout with the suite; null outside one.'),
+  plan,
+  against,
+  targets: z.array(targets.element.pick({ id: true, file: true, digest: true })).describe('The target files.'),
+  machine,
+  calibration,
+  git,
   requestsSent: count.describe(
     'Attempts and warm-ups included; of a merged run without the warm-ups that it leaves out.',
   ),
