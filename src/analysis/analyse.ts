@@ -21,7 +21,7 @@ import {
   summariseRun,
   summariseVariants,
 } from './samples/summaries-of-samples.ts';
-import { agreementWithVotes, summariseVotes, valuePreferences } from './scores/agreement.ts';
+import { agreementWithVotes, summariseVotes } from './scores/agreement.ts';
 import { judgingsOf, summariseJudges } from './scores/judging.ts';
 import { scoringsOf, summariseScorers } from './scores/scoring.ts';
 import { applyMetric, measuredMetrics, type Subjects, subjectsOf } from './subjects.ts';
@@ -79,10 +79,11 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
   const judgings = judgingsOf(record);
   const scorers = [...summariseJudges(judgings, run), ...summariseScorers(scorings, variants, takes)];
   const votes = summariseVotes(record);
-  const agreement = agreementWithVotes(record.votes, record.facts, [
-    ...judgings.map(({ scorer, preferences }) => ({ metric: `${SCORE_PREFIX}${scorer.name}`, preferences })),
-    ...valuePreferences(scorings, takes.all),
-  ]);
+  const agreement = agreementWithVotes(
+    record.votes,
+    record.facts,
+    judgings.map(({ scorer, preferences }) => ({ metric: `${SCORE_PREFIX}${scorer.name}`, preferences })),
+  );
   const dependences = findDependences(variants, takes, run.plan.load);
   const subjects = subjectsOf({
     run,

@@ -36,9 +36,7 @@ export const analysisSchema = shape('Analysis', 'analysis.json but for its compa
   votes: voteSummarySchema.exactOptional().describe('What people say of pairs of outputs; absent without ballots.'),
   agreement: voteAgreementSchema
     .exactOptional()
-    .describe(
-      'How often scores prefer what people prefer; absent without ballots, and without a score with a direction.',
-    ),
+    .describe('How often judges prefer what people prefer; absent without ballots, and without a judge.'),
   failures: z.array(failureSchema).describe('Failures, grouped by variant, outcome, code and status.'),
   flagged: z.array(flaggedSchema).describe('One for each variant, or step of it, that has flagged samples.'),
   probes: z.array(probeFindingsSchema).describe('What the probes of each variant found; empty without probes.'),

@@ -71,7 +71,6 @@ const NUMBERED_MEASURE = {
   needs_n: noIntervalBelow,
   value_needs_n: (n: number) => `no value: needs ${plural(n, 'take')}`,
   needs_cells: (n: number) => `no interval: needs ${plural(n, 'prompt x seed')}`,
-  needs_slices: (slices: number) => `no interval: needs ${plural(slices, 'group')} of takes`,
   needs_steps: (steps: number) => `no knee: needs ${plural(steps, 'step')} that deliver`,
   censored_above_ms: above,
   ci_high_above_ms: (ms: number) => `interval up to ${above(ms)}`,
@@ -84,7 +83,8 @@ const NUMBERED_MEASURE = {
   short_slices_left_out: (slices: number) => `shorter groups left out: ${count(slices)}`,
   effective_n: (n: number) => `interval as for ${n} independent takes`,
   ceiling: (inFlight: number) => `at most ${count(inFlight)} in flight`,
-  slices_too_short: (takes: number) => `groups of fewer than ${plural(takes, 'take')}`,
+  slices_too_short: (takes: number) =>
+    `needs groups of ${plural(takes, 'take')}: use a sweep with more repeats, or open load`,
   rises_to_step: (step: number) => `no knee up to concurrency ${count(step)}: throughput / latency still rises`,
   falls_from_step: (step: number) => `no knee from concurrency ${count(step)} on: throughput / latency falls`,
   not_told_from_step: (step: number) => `not separable from concurrency ${count(step)}`,

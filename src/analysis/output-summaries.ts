@@ -189,15 +189,15 @@ export const scorerSummarySchema = shape('ScorerSummary', 'A scorer, and what it
 });
 export type ScorerSummary = Recorded<typeof scorerSummarySchema>;
 
-const scorerAgreementSchema = shape(
-  'ScorerAgreement',
-  'How often a score prefers what people prefer, over the pairs in which votes prefer one side.',
+const judgeAgreementSchema = shape(
+  'JudgeAgreement',
+  'How often a judge prefers what people prefer, over the pairs in which votes prefer one side.',
   {
     metric: metricName,
     agree: count.describe('Pairs in which it prefers the same side.'),
-    equal: count.describe('Pairs in which it prefers neither: its values are equal, or it answers so.'),
+    equal: count.describe('Pairs in which it prefers neither.'),
     of: count.describe('Pairs in which it says anything.'),
-    without: count.describe('Further pairs in which it says nothing: a value is missing.'),
+    without: count.describe('Further pairs in which it says nothing.'),
     ciLow: z
       .number()
       .nullable()
@@ -211,13 +211,10 @@ const scorerAgreementSchema = shape(
       ),
   },
 );
-export type ScorerAgreement = Recorded<typeof scorerAgreementSchema>;
+export type JudgeAgreement = Recorded<typeof judgeAgreementSchema>;
 
-export const voteAgreementSchema = shape('VoteAgreement', 'How often scores and voters prefer the same output.', {
-  scores: z
-    .array(scorerAgreementSchema)
-    .min(1)
-    .describe('One for each score with a direction, in the order of `scorers`.'),
+export const voteAgreementSchema = shape('VoteAgreement', 'How often judges and voters prefer the same output.', {
+  judges: z.array(judgeAgreementSchema).min(1).describe('One for each judge, in the order of `scorers`.'),
   voters: part('Two voters who both prefer a side of one pair, in all such pairs.', {
     agree: count.describe('How often they prefer the same side.'),
     of: count.describe('How many such pairs of voters there are.'),

@@ -17,8 +17,6 @@ export const methodSchema = z
     'clopper_pearson',
     'clopper_pearson_upper',
     'jackknife_t',
-    /** Throughput known only to be between two bounds. */
-    'bracket',
     'full_slots',
     'done_while_due',
     'power',

@@ -1,9 +1,9 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Comparison } from '../analysis/comparison.ts';
 import type {
+  JudgeAgreement,
   JudgedVariants,
   JudgeSummary,
-  ScorerAgreement,
   ScorerSummary,
   VoteAgreement,
 } from '../analysis/output-summaries.ts';
@@ -186,11 +186,11 @@ export function sameOriginWords({ sameOrigin }: JudgeSummary): string | null {
   return `Its server also serves ${listed(sameOrigin)}: a model may prefer outputs of its own family`;
 }
 
-/* Whether a score prefers what people prefer. */
+/* Whether a judge prefers what people prefer. */
 
 type Agreed = Pick<Analysis, 'agreement'>;
 
-/** A sentence without its full stop; null of a score of which something else was found. */
+/** A sentence without its full stop; null of a judge of which something else was found. */
 export function agreementSentence(analysis: Agreed, metric: string, finding: 'agrees' | 'disagrees'): string | null {
   const agreement = agreementOf(analysis, metric);
   if (agreement?.finding !== finding) return null;
@@ -202,40 +202,40 @@ export function agreementSentence(analysis: Agreed, metric: string, finding: 'ag
 }
 
 export interface AgreementWords {
-  readonly finding: ScorerAgreement['finding'];
+  readonly finding: JudgeAgreement['finding'];
   /** `Agrees with the votes` */
   readonly words: string;
   /** What follows it: ` in 31 of 40 pairs [61.5 – 89.2 %]`, and what a reader must know of it; empty without a vote. */
   readonly evidence: string;
 }
 
-/** Of any score with a direction; null without ballots. */
+/** Null without ballots. */
 export function agreementWords(analysis: Agreed, metric: string): AgreementWords | null {
   const agreement = agreementOf(analysis, metric);
   if (agreement === null) return null;
   const { finding, equal, of, without } = agreement;
   const evidence = [
     ...(of > 0 ? [`${finding === 'agrees' ? '' : 'the same side '}${pairWords(agreement)}`] : []),
-    ...(equal > 0 ? [`${count(equal)} of these ${equal === 1 ? 'is a tie' : 'are ties'} of the scorer`] : []),
-    ...(without > 0 ? [`${plural(without, of > 0 ? 'further pair' : 'pair')} without a score`] : []),
+    ...(equal > 0 ? [`${count(equal)} of these ${equal === 1 ? 'is a tie' : 'are ties'} of the judge`] : []),
+    ...(without > 0 ? [`${plural(without, of > 0 ? 'further pair' : 'pair')} without an answer`] : []),
     ...voterWords(analysis),
   ].join('; ');
   if (finding === 'no_votes') return { finding, words: SAID[finding], evidence: '' };
   return { finding, words: SAID[finding], evidence: `${finding === 'agrees' ? ' ' : ': '}${evidence}` };
 }
 
-const SAID: Readonly<Record<ScorerAgreement['finding'], string>> = {
+const SAID: Readonly<Record<JudgeAgreement['finding'], string>> = {
   agrees: 'Agrees with the votes',
   disagrees: 'Disagrees with the votes',
   undecided: 'The votes do not tell whether it agrees with them',
   no_votes: 'No vote confirms it',
 };
 
-function agreementOf({ agreement }: Agreed, metric: string): ScorerAgreement | null {
-  return agreement?.scores.find((score) => score.metric === metric) ?? null;
+function agreementOf({ agreement }: Agreed, metric: string): JudgeAgreement | null {
+  return agreement?.judges.find((judge) => judge.metric === metric) ?? null;
 }
 
-function pairWords({ agree, of, ciLow, ciHigh }: ScorerAgreement): string {
+function pairWords({ agree, of, ciLow, ciHigh }: JudgeAgreement): string {
   const interval = ciLow === null || ciHigh === null ? '' : ` [${shareInterval(ciLow, ciHigh)}]`;
   return `in ${count(agree)} of ${plural(of, 'pair')}${interval}`;
 }

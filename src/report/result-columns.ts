@@ -27,7 +27,6 @@ import {
   measuresOf,
   type Statement,
   statementOf,
-  throughputRange,
   throughputStatement,
 } from './statement.ts';
 
@@ -293,22 +292,20 @@ function droppedColumn(): ResultColumn {
   };
 }
 
-/** In one unit; sorted by the upper end of its interval. */
+/** In one unit. */
 function throughputColumn(analysis: Analysis, variants: readonly VariantSummary[]): ResultColumn {
   const measures = measuresOf(analysis);
   const steps = sweepSteps(analysis.run.plan.load) ?? [null];
-  const most = (name: string, step: number | null) => {
-    const { value, high } = throughputRange(measures, name, step);
-    return value ?? high;
-  };
-  const per = rateUnit(variants.flatMap(({ name }) => steps.map((step) => most(name, step))));
+  const throughputAt = (name: string, step: number | null) => measures(name, 'throughput', 'rate', step);
+  const values = variants.flatMap(({ name }) => steps.map((step) => throughputAt(name, step)?.value ?? null));
+  const per = rateUnit(values);
   return {
     id: 'throughput',
     head: 'Throughput',
-    cell: ({ name }, step = null) => ({
-      ...cellOf(throughputStatement(measures, name, step, per), null),
-      by: most(name, step),
-    }),
+    cell: ({ name }, step = null) => {
+      const measure = throughputAt(name, step);
+      return { ...cellOf(throughputStatement(measure, per), null), by: measure?.value ?? null };
+    },
   };
 }
 

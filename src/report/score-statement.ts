@@ -36,9 +36,9 @@ export function scoreMetrics({ scorers = [], metrics }: Pick<Analysis, 'scorers'
 }
 
 /**
- * What people prefer; what keeps scores of these variants from being relied on, among it that votes prefer the opposite;
+ * What people prefer; what keeps scores of these variants from being relied on, among it that votes prefer the opposite of a judge;
  * what judges prefer; then a sentence for each score and variant that is compared, what is worse first; of variants that
- * are compared with nothing, what their scores are; then which scores prefer what people prefer.
+ * are compared with nothing, what their scores are; then which judges prefer what people prefer.
  *
  * `bad`: no number of a score may be relied on; these are `void`. `warn`: something keeps it from being sure.
  *
@@ -69,7 +69,7 @@ export function scoreSentences(
   }));
   const asked = [...judged.filter(({ words }) => words.length > 0).map(({ metric }) => metric), ...metrics];
   const agreed = (finding: 'agrees' | 'disagrees') =>
-    asked
+    judges
       .filter(({ name }) => controlNote(analysis, name) !== 'control_failed')
       .flatMap(({ name }) => agreementSentence(analysis, name, finding) ?? []);
   return [

@@ -116,40 +116,13 @@ export function latencyUnits(
   return (variant) => units.get(variant) ?? 'ms';
 }
 
-/** Assets per second: the ends of the interval, or of the bracket; null without both. */
-export interface ThroughputRange {
-  readonly value: number | null;
-  readonly low: number | null;
-  readonly high: number | null;
-}
-
-export function throughputRange(measures: Measures, variant: string, step: number | null): ThroughputRange {
-  const measure = measures(variant, 'throughput', 'rate', step);
-  return {
-    value: measure?.value ?? null,
-    low: measure?.ciLow ?? measures(variant, 'throughput', 'rate_low', step)?.value ?? null,
-    high: measure?.ciHigh ?? measures(variant, 'throughput', 'rate_high', step)?.value ?? null,
-  };
-}
-
-/** Throughput with its interval; where slices are too short for one number, its bracket: `17 to 33 / s`. */
-export function throughputStatement(
-  measures: Measures,
-  variant: string,
-  step: number | null,
-  per: ReturnType<typeof rateUnit>,
-): Statement {
-  const measure = measures(variant, 'throughput', 'rate', step);
-  const stated = statementOf(
+/** Assets per second or minute. */
+export function throughputStatement(measure: Measure | null, per: ReturnType<typeof rateUnit>): Statement {
+  return statementOf(
     measure,
     (value) => rate(value, per),
     (low, high) => `${numberOf(low, per)} – ${rate(high, per)}`,
   );
-  if (measure === null || measure.method !== 'bracket') return stated;
-  const notes = [...noteClauses(measure.notes), 'for one number, use a sweep with more repeats, or open load'];
-  const { low, high } = throughputRange(measures, variant, step);
-  if (low === null || high === null) return { ...stated, notes };
-  return { ...stated, value: `${numberOf(low, per)} to ${rate(high, per)}`, notes };
 }
 
 function numberOf(perSecond: number, per: ReturnType<typeof rateUnit>): string {
@@ -184,19 +157,21 @@ export function medianWords(
   return latencyStatement(median, latencyUnits(analysis)(name)).value ?? 'delivered nothing';
 }
 
-/** `standard gains up to concurrency 4: 3.90 / s`; without a knee, at the lowest and highest concurrency. */
+/** `standard gains up to concurrency 4: 3.90 / s`; without a knee, at the lowest and highest concurrency; without throughput, what it takes there. */
 export function sweepWords(
   variant: string,
   steps: readonly number[],
   analysis: Pick<Analysis, 'variants' | 'measures' | 'run'>,
 ): string {
   const measures = measuresOf(analysis);
-  const ranges = steps.map((step) => throughputRange(measures, variant, step));
-  const per = rateUnit(ranges.map(({ value, high }) => value ?? high));
-  const at = (step: number): string | null => throughputStatement(measures, variant, step, per).value;
+  const throughputAt = (step: number) => measures(variant, 'throughput', 'rate', step);
+  const per = rateUnit(steps.map((step) => throughputAt(step)?.value ?? null));
+  const at = (step: number): string | null => throughputStatement(throughputAt(step), per).value;
   const knee = measures(variant, 'knee', 'concurrency')?.value ?? null;
-  const atKnee = knee === null ? null : at(knee);
-  if (knee !== null && atKnee !== null) return `${variant} gains up to concurrency ${count(knee)}: ${atKnee}`;
+  if (knee !== null) {
+    const atKnee = at(knee);
+    return `${variant} gains up to concurrency ${count(knee)}${atKnee === null ? '' : `: ${atKnee}`}`;
+  }
   const ends = [...new Set([...steps.slice(0, 1), ...steps.slice(-1)])];
   const atEnds = (words: (step: number) => string | null): readonly string[] =>
     ends

@@ -9,7 +9,7 @@ import type { ClosedLoad } from '../../suite/load.ts';
 import { type Dependence, dependenceOf, worth } from '../dependence.ts';
 import { type EffectiveSample, headlineValues, type TimedSample } from '../effective-sample.ts';
 import { type Finding, mixesSteps, type Subject } from '../metric.ts';
-import { noted } from '../note.ts';
+import { type Note, noted } from '../note.ts';
 import { sliceOf } from '../sample-times.ts';
 
 export interface SlotCall {
@@ -31,8 +31,8 @@ type ClosedThroughput =
       /** Slices that were too short to use. */
       readonly leftOut: number;
     }
-  /** Slices too short for one rate, which is between these; null below 6 slices. */
-  | { readonly found: 'bracket'; readonly interval: JackknifeInterval | null; readonly units: number }
+  /** Slices too short for one rate, which is between these: enough for a knee. Null below 6 slices. */
+  | { readonly found: 'too_short'; readonly interval: JackknifeInterval | null }
   | { readonly found: 'nothing' };
 
 /** Fewest calls per slot in each part of a long slice. */
@@ -58,9 +58,9 @@ function partsOfSlice(calls: number, concurrency: number): number {
  * service times, or if one call in ten takes eleven times as long. What intervals cover is held by
  * test/analysis/measures/closed-throughput.test.ts.
  *
- * Shorter slices give a bracket. With the end, when slots are empty, it is too low; c over the mean latency is too high if the last calls
- * have the service alone or a few long calls count whole. The bracket is from the lower 97.5 % limit of the first to
- * the upper one of the second.
+ * Shorter slices give no rate, only two bounds. With the end, when slots are empty, it is too low; c over the mean
+ * latency is too high if the last calls have the service alone or a few long calls count whole. The bounds are the
+ * lower 97.5 % limit of the first and the upper one of the second.
  *
  * At one in flight each call is a slice: ok outputs over the sum of durations.
  *
@@ -84,7 +84,7 @@ export function closedThroughput(
     CONFIDENCE,
   )?.high;
   const interval = low === undefined || high === undefined ? null : { low, high };
-  return { found: 'bracket', interval, units: filled.length };
+  return { found: 'too_short', interval };
 }
 
 function oneInFlight(calls: readonly SlotCall[], dependence: Dependence | null): ClosedThroughput {
@@ -186,64 +186,37 @@ function openThroughput(calls: readonly DueCall[]): number | null {
 }
 
 /**
- * Counted takes per second under the requested load; bracketed by `rate_low` and `rate_high` if slices are too short.
- * Null if variants were mixed (no variant has its own time), and for merged shards (their clocks differ). Takes that do
- * not count still hold their slot.
+ * Counted takes per second under the requested load. Null if slices are too short, if variants were mixed (no variant
+ * has its own time), and for merged shards (their clocks differ). Takes that do not count still hold their slot. No
+ * finding of a prompt, or of several steps.
  */
-export function throughputFindings(subject: Subject, counts: (take: EffectiveSample) => boolean): readonly Finding[] {
+export function throughputFinding(
+  subject: Subject,
+  counts: (take: EffectiveSample) => boolean,
+): Omit<Finding, 'statistic'> | null {
   const { prompt, step, samples, plan, isSharded } = subject;
-  if (prompt !== null || mixesSteps(subject)) return [];
+  if (prompt !== null || mixesSteps(subject)) return null;
   const n = samples.filter(counts).length;
-  const rate: Rate = (finding, statistic = 'rate') => ({ statistic, n, ...finding });
-  if (isSharded) {
-    const method = plan.load.mode === 'open' ? 'done_while_due' : 'full_slots';
-    return [rate({ value: null, interval: null, method, notes: [noted('sharded')] })];
-  }
+  const none = (note: Note) => ({ value: null, n, interval: null, method: 'full_slots', notes: [note] }) as const;
   if (plan.load.mode === 'open') {
+    const open = { n, interval: null, method: 'done_while_due' } as const;
+    if (isSharded) return { ...open, value: null, notes: [noted('sharded')] };
     const value = openThroughput(samples.map((take) => ({ sample: take.sample, ok: counts(take) })));
-    const notes = [value === null ? noted('no_trial') : noted('no_interval')];
-    return [rate({ value, interval: null, method: 'done_while_due', notes })];
+    return { ...open, value, notes: [noted(value === null ? 'no_trial' : 'no_interval')] };
   }
-  if (plan.load.order === 'mixed') {
-    return [rate({ value: null, interval: null, method: 'full_slots', notes: [noted('mixed_order')] })];
-  }
+  if (isSharded) return none(noted('sharded'));
+  if (plan.load.order === 'mixed') return none(noted('mixed_order'));
   const slots = slotsOf(step, plan.load);
-  return closedFindings(closedThroughput(slotCalls(samples, counts), slots, subject.dependence), { slots, n }, rate);
-}
-
-function takesForInterval(takes: number, units: number): number {
-  return Math.max(FEWEST_UNITS, Math.ceil((FEWEST_UNITS * takes) / units));
-}
-
-type Rate = (found: Omit<Finding, 'statistic' | 'n'>, statistic?: string) => Finding;
-
-function closedFindings(
-  throughput: ClosedThroughput,
-  { slots, n }: { readonly slots: number; readonly n: number },
-  rate: Rate,
-): Finding[] {
-  switch (throughput.found) {
-    case 'nothing':
-      return [rate({ value: null, interval: null, method: 'full_slots', notes: [noted('no_trial')] })];
-    case 'rate': {
-      const few = noted('needs_n', takesForInterval(n, throughput.units));
-      const notes = [
-        ...(throughput.interval === null ? [few] : []),
-        ...(throughput.leftOut === 0 ? [] : [noted('short_slices_left_out', throughput.leftOut)]),
-      ];
-      return [rate({ value: throughput.perSecond, interval: throughput.interval, method: 'jackknife_t', notes })];
-    }
-    case 'bracket': {
-      const remedy = [noted('slices_too_short', CALLS_PER_SLOT * slots)];
-      const why = throughput.interval === null ? [noted('needs_slices', FEWEST_UNITS)] : [];
-      const end = (value: number | null) => ({ value, interval: null, method: 'bracket', notes: why }) as const;
-      return [
-        rate({ value: null, interval: null, method: 'bracket', notes: remedy }),
-        rate(end(throughput.interval?.low ?? null), 'rate_low'),
-        rate(end(throughput.interval?.high ?? null), 'rate_high'),
-      ];
-    }
-  }
+  const throughput = closedThroughput(slotCalls(samples, counts), slots, subject.dependence);
+  if (throughput.found === 'nothing') return none(noted('no_trial'));
+  if (throughput.found === 'too_short') return none(noted('slices_too_short', CALLS_PER_SLOT * slots));
+  const { perSecond, interval, units, leftOut } = throughput;
+  const few = noted('needs_n', Math.max(FEWEST_UNITS, Math.ceil((FEWEST_UNITS * n) / units)));
+  const notes = [
+    ...(interval === null ? [few] : []),
+    ...(leftOut === 0 ? [] : [noted('short_slices_left_out', leftOut)]),
+  ];
+  return { value: perSecond, n, interval, method: 'jackknife_t', notes };
 }
 
 /**

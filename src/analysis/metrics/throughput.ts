@@ -1,18 +1,21 @@
 import { groupBy } from '../../kit/grouping.ts';
 import { goodStatistic, hasWaitedUnseen, isSlow } from '../effective-sample.ts';
-import { FEWEST_STEPS, type Knee, kneeOf, type Power, powerAt, throughputFindings } from '../measures/throughput.ts';
+import { FEWEST_STEPS, type Knee, kneeOf, type Power, powerAt, throughputFinding } from '../measures/throughput.ts';
 import { gatedFindings, isWhole, type Metric, type Subject } from '../metric.ts';
 import { type Note, noted } from '../note.ts';
 
 export const throughput: Metric = {
   name: 'throughput',
   meaning:
-    'Delivered assets per second while all slots are full: from the first completion with all slots in use to the last start of a group of takes; a take counts by the share of its time in that window. The drain of a group is left out. If groups are too short, there are two bounds. At concurrency 1: delivered assets / sum of all durations. Open load: assets done by the last due time, per second since the first.',
+    'Delivered assets per second while all slots are full: from the first completion with all slots in use to the last start of a group of takes; a take counts by the share of its time in that window. The drain of a group is left out. At concurrency 1: delivered assets / sum of all durations. Open load: assets done by the last due time, per second since the first.',
   unit: '1/s',
   better: 'higher',
   whenCached: 'with_repeats',
   gate: { statistics: gatedFindings('rate'), madeOf: 'completions' },
-  measure: (subject) => throughputFindings(subject, ({ outcome }) => outcome === 'ok'),
+  measure: (subject) => {
+    const finding = throughputFinding(subject, ({ outcome }) => outcome === 'ok');
+    return finding === null ? [] : [{ statistic: 'rate', ...finding }];
+  },
 };
 
 /** Throughput of outputs within a limit of the gate. `limitsMs`: ascending and distinct; none gives no measure. */
@@ -30,12 +33,10 @@ export function goodput(limitsMs: readonly number[]): Metric {
       leavesOutWait: hasWaitedUnseen,
     },
     measure: (subject) =>
-      limitsMs.flatMap((limitMs) =>
-        throughputFindings(subject, (take) => take.outcome === 'ok' && !isSlow(take, limitMs)).map((finding) => ({
-          ...finding,
-          statistic: finding.statistic.replace(/^rate/, goodStatistic(limitMs)),
-        })),
-      ),
+      limitsMs.flatMap((limitMs) => {
+        const finding = throughputFinding(subject, (take) => take.outcome === 'ok' && !isSlow(take, limitMs));
+        return finding === null ? [] : [{ statistic: goodStatistic(limitMs), ...finding }];
+      }),
   };
 }
 

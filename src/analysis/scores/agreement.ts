@@ -7,10 +7,7 @@ import type { StoredRun } from '../../record/kept-run.ts';
 import type { Ballot, VoteLine } from '../../record/score.ts';
 import { CONFIDENCE } from '../../statistics/quantile.ts';
 import { clopperPearson } from '../../statistics/rate-interval.ts';
-import { scoreMetricName } from '../../suite/score-label.ts';
-import type { EffectiveSample } from '../effective-sample.ts';
-import type { ScorerAgreement, VoteAgreement, VotedVariants, VoteSummary } from '../output-summaries.ts';
-import { isShown, type Scoring, type ShownTake, scoreOf, valueIn } from './scoring.ts';
+import type { JudgeAgreement, VoteAgreement, VotedVariants, VoteSummary } from '../output-summaries.ts';
 
 export interface Preference {
   readonly preferred: string | null;
@@ -74,27 +71,25 @@ export function pairKey(block: string, one: string, other: string): string {
   return JSON.stringify([block, ...(one < other ? [one, other] : [other, one])]);
 }
 
-/** A score with a direction, or a judge: which of two outputs is better by it. */
-export interface PreferringScorer {
+export interface PreferringJudge {
   readonly metric: string;
-  /** Null or undefined if a value is missing; equal values prefer neither. */
   readonly preferences: Preferences;
 }
 
-/** How often each scorer agrees with the majority of votes; null without ballots or scorers. */
+/** How often each judge agrees with the majority of votes; null without ballots or judges. */
 export function agreementWithVotes(
   votes: readonly VoteLine[],
   facts: readonly Fact[],
-  scorers: readonly PreferringScorer[],
+  judges: readonly PreferringJudge[],
 ): VoteAgreement | null {
-  if (scorers.length === 0 || firstBallots(votes).length === 0) return null;
+  if (judges.length === 0 || firstBallots(votes).length === 0) return null;
   const voted = votedPreferences(votes, facts);
   const decided = firstBallots(votes).flatMap(({ block, left, right }): DecidedPair[] => {
     const sides = [left.variant, right.variant] as const;
     const preferred = voted(block, ...sides)?.preferred ?? null;
     return preferred === null ? [] : [{ block, sides, preferred }];
   });
-  return { scores: scorers.map((scorer) => agreementOf(scorer, decided)), voters: votersAgree(votes) };
+  return { judges: judges.map((judge) => agreementOf(judge, decided)), voters: votersAgree(votes) };
 }
 
 interface DecidedPair {
@@ -104,15 +99,15 @@ interface DecidedPair {
   readonly preferred: string;
 }
 
-/** Clopper and Pearson over pairs. Equal values raise the upper end only, so that they are no disagreement. */
-function agreementOf({ metric, preferences }: PreferringScorer, decided: readonly DecidedPair[]): ScorerAgreement {
+/** Clopper and Pearson over pairs. Ties of the judge raise the upper end only, so that they are no disagreement. */
+function agreementOf({ metric, preferences }: PreferringJudge, decided: readonly DecidedPair[]): JudgeAgreement {
   const opinions = decided.flatMap(({ block, sides, preferred }) => {
     const answer = preferences(block, ...sides) ?? null;
-    return answer === null ? [] : [{ preferred, byScorer: answer.preferred }];
+    return answer === null ? [] : [{ preferred, byJudge: answer.preferred }];
   });
   const of = opinions.length;
-  const agree = opinions.filter(({ preferred, byScorer }) => byScorer === preferred).length;
-  const equal = opinions.filter(({ byScorer }) => byScorer === null).length;
+  const agree = opinions.filter(({ preferred, byJudge }) => byJudge === preferred).length;
+  const equal = opinions.filter(({ byJudge }) => byJudge === null).length;
   const ciLow = of === 0 ? null : clopperPearson(agree, of, CONFIDENCE).low;
   const ciHigh = of === 0 ? null : clopperPearson(agree + equal, of, CONFIDENCE).high;
   return {
@@ -127,7 +122,7 @@ function agreementOf({ metric, preferences }: PreferringScorer, decided: readonl
   };
 }
 
-function findingOf(low: number, high: number): ScorerAgreement['finding'] {
+function findingOf(low: number, high: number): JudgeAgreement['finding'] {
   if (low > 0.5) return 'agrees';
   return high < 0.5 ? 'disagrees' : 'undecided';
 }
@@ -140,42 +135,6 @@ function votersAgree(votes: readonly VoteLine[]): VoteAgreement['voters'] {
     return preferred.flatMap((one, at) => preferred.slice(at + 1).map((other) => one === other));
   });
   return { agree: alike.filter((isAlike) => isAlike).length, of: alike.length };
-}
-
-/** Prefers the better value; neither if equal, null if missing. `takes`: the first of a block counts, as for votes. */
-export function valuePreferences(
-  scorings: readonly Scoring[],
-  takes: readonly EffectiveSample[],
-): readonly PreferringScorer[] {
-  const first = new Map<string, ShownTake>();
-  for (const take of takes.filter(isShown)) {
-    const key = keyOf(take.sample.trial.block, take.sample.trial.variant);
-    if (!first.has(key)) first.set(key, take);
-  }
-  return scorings.flatMap((scoring) =>
-    scoring.scorer.gives.flatMap(({ value, better }): PreferringScorer[] => {
-      if (better === null) return [];
-      const scored = (block: string, variant: string) => {
-        const take = first.get(keyOf(block, variant));
-        return take === undefined ? null : valueIn(scoreOf(scoring, take), value);
-      };
-      return [
-        {
-          metric: scoreMetricName(scoring.scorer, value),
-          preferences: (block, one, other) => {
-            const [a, b] = [scored(block, one), scored(block, other)];
-            if (a === null || b === null) return null;
-            if (a === b) return { preferred: null };
-            return { preferred: a > b === (better === 'higher') ? one : other };
-          },
-        },
-      ];
-    }),
-  );
-}
-
-function keyOf(block: string, variant: string): string {
-  return JSON.stringify([block, variant]);
 }
 
 export function summariseVotes({ run, votes, facts }: Pick<StoredRun, 'run' | 'votes' | 'facts'>): VoteSummary | null {

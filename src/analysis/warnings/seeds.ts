@@ -3,12 +3,12 @@ import { plainText } from '../../kit/redact.ts';
 import { count, listedInShort, plural, probability, share } from '../../kit/wording.ts';
 import { isAtLeast } from '../../media/level.ts';
 import { PROBES, type ProbeKind } from '../../suite/suite.ts';
-import { echoedSeed, SEED_ECHO, seedRangeOf } from '../effective-outcome.ts';
+import { echoedSeed, SEED_ECHO } from '../effective-outcome.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { probeReason } from '../note.ts';
 import type { SeedFinding } from '../probe.ts';
 import type { Cell } from '../summaries.ts';
-import { type Evidence, rules, type Warned } from './warning.ts';
+import { type Evidence, rules } from './warning.ts';
 
 /** What a service makes of seeds and prompts, and what probes found or could not find. */
 export const SEEDS = rules(
@@ -96,7 +96,10 @@ export const SEEDS = rules(
             variants: [name],
             facts: { samples, ofSamples, sent, echoed },
             what: `the service reports another seed than ${name} sent in ${count(samples)} of ${plural(ofSamples, 'take')}${samples === 1 ? ':' : ', such as'} ${echoed} instead of ${sent}`,
-            ...keptWords(seedRangeOf(echoes)),
+            cause:
+              'the service keeps only a part of large seeds, or the seed does not reach the model, or meta.seed reads the wrong number',
+            remedy:
+              'if only large seeds differ, set inputs.seed.max in the target; else check how it sends the seed (submit) and where it reads it (meta.seed); these takes carry the flag seed_echo',
           },
         ];
       }),
@@ -296,27 +299,6 @@ const LEFT_OUT_REMEDIES: Readonly<Record<ProbeKind, string>> = {
   cache: 'remove it from probes',
   load: 'raise load.concurrency and add prompts or seeds, or remove it from probes',
 };
-
-/** What explains other seeds, and what to do. */
-function keptWords(kept: ReturnType<typeof seedRangeOf>): Pick<Warned, 'cause' | 'remedy'> {
-  if (kept === null) {
-    return {
-      cause: 'the seed does not reach the model, or meta.seed reads the wrong number',
-      remedy:
-        'check how the target sends the seed (submit) and where it reads it (meta.seed); these takes carry the flag seed_echo',
-    };
-  }
-  const how = {
-    modulo: `uses the seed modulo ${kept.size}`,
-    clamp: `limits seeds to ${kept.size - 1}`,
-    signed: 'reads the seed as a signed 32-bit number',
-  }[kept.how];
-  const max = (kept.how === 'signed' ? kept.size / 2 : kept.size) - 1;
-  return {
-    cause: `the service ${how}; this explains every seed it reports`,
-    remedy: `set inputs.seed.max: ${max} in the target; a larger seed gives the same as a smaller one`,
-  };
-}
 
 /** What is reported is shortened, and has no control characters. */
 function isSameText(reported: string, sent: string): boolean {

@@ -53,7 +53,7 @@ const END_CONFIDENCE = (1 + CONFIDENCE) / 2;
  * The statistic of a rule with one-sided bounds at `confidence`.
  * - Share of events: Clopper and Pearson.
  * - Quantile: order statistics, for the effective number of independent takes.
- * - Other statistic with an interval: its two-sided 95 % ends; a bracket of throughput counts as one.
+ * - Other statistic with an interval: its two-sided 95 % ends.
  * - Counted value, such as spend: its own bound. Unknown costs make it a range: from nothing to their most.
  */
 export function boundedValue(
@@ -65,17 +65,13 @@ export function boundedValue(
   const statistic = statisticOf(rule, metric);
   const bounded = boundedOf(rule, metric);
   if (bounded?.by === 'takes') return boundedQuantile(metric, bounded, subject, confidence);
-  const findings = metric.measure(subject);
-  const findingOf = (name: string) => findings.find((candidate) => candidate.statistic === name);
-  const finding = findingOf(statistic);
+  const finding = metric.measure(subject).find((candidate) => candidate.statistic === statistic);
   const nothing: BoundedValue = { value: null, n: 0, range: null, level: confidence };
   if (finding === undefined) return nothing;
   const { value, n, method, possible } = finding;
   if (possible !== undefined) return { value, n, range: possible, level: null };
-  if (value === null && method === 'bracket') {
-    const [low, high] = [findingOf(`${statistic}_low`)?.value ?? null, findingOf(`${statistic}_high`)?.value ?? null];
-    return { value, n, range: low === null || high === null ? null : { low, high }, level: END_CONFIDENCE };
-  }
+  // Slices too short for throughput.
+  if (value === null && method === 'full_slots') return { ...nothing, n };
   if (value === null || n === 0) return nothing;
   if (bounded?.by === 'events') {
     if (finding.counted === undefined) throw new Error(`${metric.name} does not count the events of ${statistic}`);

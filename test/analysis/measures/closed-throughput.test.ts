@@ -14,7 +14,7 @@ function slicesOf(count: number, calls: number, concurrency: number, workers: nu
   return Array.from({ length: count }, () => simulateSlice(calls, concurrency, workers, CONSTANT, random));
 }
 
-/** Whether the interval or bracket of throughput holds the truth, of each run that has one. */
+/** Whether the interval of throughput, or its bounds in short slices, hold the truth, of each run that has one. */
 function throughputHeld(law: ServiceLaw): readonly boolean[] {
   const random = createRandom(77);
   const held: boolean[] = [];
@@ -94,10 +94,10 @@ describe('throughput of closed load', () => {
     expect(closedThroughput(slices, 4, null)).toMatchObject({ found: 'rate', units: 18, leftOut: 2 });
   });
 
-  it('closed throughput is a bracket where all slices are too short, and nothing below 6 of them', () => {
-    const bracket = closedThroughput(slicesOf(6, 10, 4, 1), 4, null);
-    expect(bracket).toMatchObject({ found: 'bracket', units: 6 });
-    expect(closedThroughput(slicesOf(5, 10, 4, 1), 4, null)).toMatchObject({ found: 'bracket', interval: null });
+  it('closed throughput is no rate where all slices are too short, and has no bounds below 6 of them', () => {
+    const short = closedThroughput(slicesOf(6, 10, 4, 1), 4, null);
+    expect(short).toMatchObject({ found: 'too_short', interval: { low: expect.any(Number) } });
+    expect(closedThroughput(slicesOf(5, 10, 4, 1), 4, null)).toEqual({ found: 'too_short', interval: null });
     expect(closedThroughput([], 4, null)).toEqual({ found: 'nothing' });
   });
 
@@ -115,7 +115,7 @@ describe('throughput of closed load', () => {
     expect(width(8)).toBeNull(); // 40 / 8 = 5 calls
   });
 
-  it.each(LAWS)('closed throughput has an interval or a bracket that holds the truth: %s', (_, law) => {
+  it.each(LAWS)('closed throughput has an interval or bounds that hold the truth: %s', (_, law) => {
     const held = throughputHeld(law);
     // 432 runs: 93 % less three standard errors, so that chance alone does not fail it.
     const share = held.filter(Boolean).length / held.length;

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { analyse } from '../../../src/analysis/analyse.ts';
-import { agreementWithVotes, type Preference, type PreferringScorer } from '../../../src/analysis/scores/agreement.ts';
+import { agreementWithVotes, type Preference, type PreferringJudge } from '../../../src/analysis/scores/agreement.ts';
 import type { Ballot, VoteLine } from '../../../src/record/score.ts';
 import { clopperPearson } from '../../../src/statistics/rate-interval.ts';
-import { commandScorer, fileScorer, scored, type VoterSays, voted } from '../../fixtures/scored-run.ts';
-import { chance, ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';
+import { chance } from '../../fixtures/scripted-run.ts';
 
 /** What voters say of a pair of the variants a, on the left, and b. */
 type Answers = readonly ('left' | 'right' | 'neither' | 'skip')[];
@@ -39,7 +37,7 @@ function votesOn(pairs: readonly Answers[]): readonly VoteLine[] {
 }
 
 /** A judge that says of each pair, by its number, what is better. */
-function judge(says: (at: number) => string | null | undefined): PreferringScorer {
+function judge(says: (at: number) => string | null | undefined): PreferringJudge {
   return {
     metric: 'score.judge',
     preferences: (block): Preference | null | undefined => {
@@ -50,7 +48,7 @@ function judge(says: (at: number) => string | null | undefined): PreferringScore
 }
 
 function agreed(pairs: readonly Answers[], says: Parameters<typeof judge>[0]) {
-  return agreementWithVotes(votesOn(pairs), [], [judge(says)])?.scores[0];
+  return agreementWithVotes(votesOn(pairs), [], [judge(says)])?.judges[0];
 }
 
 const of = (count: number, ...answers: Answers) => Array.from({ length: count }, () => answers);
@@ -111,7 +109,7 @@ describe('agreement with votes', () => {
     ];
     const found = agreementWithVotes(votesOn(pairs), [], [judge(() => 'a')]);
     // 15 with a majority for a; a vote beside `neither` is not one.
-    expect(found?.scores).toMatchObject([{ agree: 15, of: 15 }]);
+    expect(found?.judges).toMatchObject([{ agree: 15, of: 15 }]);
     // Of three voters: three twos, of which one agrees.
     expect(found?.voters).toEqual({ agree: 10 + 5, of: 30 + 5 + 5 });
   });
@@ -122,10 +120,10 @@ describe('agreement with votes', () => {
     };
     const once = votesOn([['left', 'right']]);
     const again = (...lines: VoteLine[]) => agreementWithVotes([...once, ...lines], [], [judge(() => 'a')]);
-    expect(again()).toMatchObject({ scores: [{ of: 0 }], voters: { agree: 0, of: 1 } });
+    expect(again()).toMatchObject({ judges: [{ of: 0 }], voters: { agree: 0, of: 1 } });
     expect(again(said('left', '0'), said('left', '0'))).toEqual(again());
-    expect(again(said('left', '1'), said('left', '1'))).toMatchObject({ scores: [{ agree: 1, of: 1 }] });
-    expect(again(said('skip', '1'), said('skip', '1'))).toMatchObject({ scores: [{ of: 1 }], voters: { of: 0 } });
+    expect(again(said('left', '1'), said('left', '1'))).toMatchObject({ judges: [{ agree: 1, of: 1 }] });
+    expect(again(said('skip', '1'), said('skip', '1'))).toMatchObject({ judges: [{ of: 1 }], voters: { of: 0 } });
   });
 
   it('agreement of a judge and that of its opposite add up, and only one of both has a finding', () => {
@@ -153,53 +151,7 @@ describe('agreement with votes', () => {
   });
 });
 
-const RUN = scriptedRun({
-  ...ORDINARY,
-  variants: ORDINARY.variants.slice(0, 3),
-  tell: () => ({ outcome: 'ok', totalMs: 500, output: 0 }),
-});
-
-/** Everybody prefers the candidate for odd seeds, else the baseline. */
-const preferred: VoterSays = ({ seed }) => [Number(seed) % 2 === 1 ? 'candidate' : 'baseline'];
-
-function givenTo({ trial }: (typeof RUN.samples)[number]): number {
-  const isOdd = Number(trial.seed) % 2 === 1;
-  return 0.5 + (trial.variant === 'standard' ? 0 : isOdd ? 0.1 : -0.1);
-}
-
-function analysed(record: typeof RUN) {
-  return analyse(record, []).analysis.agreement;
-}
-
-describe('agreement of scores', () => {
-  it('agreement of a score follows its values and direction, over the pairs of all variants', () => {
-    const higher = scored(RUN, commandScorer('hps'), (sample) => ({ hps: givenTo(sample) }));
-    const both = scored(higher, fileScorer('cer', { better: 'lower' }), (sample) => ({ cer: givenTo(sample) }));
-    const undirected = scored(both, fileScorer('size', { better: null }), () => ({ size: 1 }));
-    expect(analysed(voted(undirected, preferred))?.scores).toMatchObject([
-      { metric: 'score.hps', agree: 24, of: 24, finding: 'agrees' },
-      { metric: 'score.cer', agree: 0, of: 24, finding: 'disagrees' },
-    ]);
-  });
-
-  it('agreement of a score leaves out outputs without one, and equal scores prefer neither', () => {
-    const part = scored(RUN, fileScorer('hps'), (sample) =>
-      sample.trial.variant === 'fast'
-        ? sample.trial.prompt === 'fox'
-          ? 'unscored'
-          : { hps: 0.5 }
-        : { hps: givenTo(sample) },
-    );
-    expect(analysed(voted(part, preferred))?.scores).toMatchObject([{ agree: 12, equal: 9, of: 21, without: 3 }]);
-  });
-
-  it('agreement is absent without ballots, and without a score that has a direction', () => {
-    const record = scored(RUN, fileScorer('size', { better: null }), () => ({ size: 1 }));
-    expect(analysed(voted(record, preferred))).toBeUndefined();
-    expect(analysed(voted(RUN, preferred))).toBeUndefined();
-    expect(analysed(scored(RUN, fileScorer('hps'), () => ({ hps: 1 })))).toBeUndefined();
-  });
-
+describe('the interval of agreement', () => {
   it('the interval is the one that decides: ties may speak for either side', () => {
     // 1 of 10 pairs alone would be 0.25 to 44.5 %, which is below a half.
     const tied = agreed([...of(10, 'left')], (at) => (at < 1 ? 'a' : at < 6 ? null : 'b'));

@@ -65,7 +65,7 @@ function scorerPart(scorer: ScorerSummary, source: RowSource): Markup {
   });
   return html`<h4>${scorer.scorer}</h4>
 ${judge !== undefined && scorer.source !== null && judgeNotes(scorer, judge, analysis)}
-${metrics.map((metric) => html`${judge === undefined && html`<p class="note">${metrics.length > 1 && html`<b>${metric.name}</b>: `}${readingOf(metric)}</p>`}${controlOf(metric, analysis)}${judge === undefined && agreementPart(metric, analysis)}`)}
+${metrics.map((metric) => html`${judge === undefined && html`<p class="note">${metrics.length > 1 && html`<b>${metric.name}</b>: `}${readingOf(metric)}</p>`}${controlOf(metric, analysis)}`)}
 ${
   scorer.source === null
     ? html`<p class="note">Nothing is scored yet: <code>${scoreCommand(scorer.use)}</code></p>`
@@ -152,13 +152,6 @@ function controlOf({ name, better, scorer }: ScoreMetric, analysis: Analysis): M
     case null:
       return words !== '' && html`<p class="note">Its control passed${evidence}.</p>`;
   }
-}
-
-function agreementPart({ name }: ScoreMetric, analysis: Analysis): Markup | false {
-  const agreement = agreementWords(analysis, name);
-  if (agreement === null) return false;
-  const { finding, words, evidence } = agreement;
-  return html`<p class="note">${finding === 'disagrees' ? html`<span class="state bad">${words}</span>` : words}${evidence}.</p>`;
 }
 
 /** Holds hostile text: what the suite and the program say. */

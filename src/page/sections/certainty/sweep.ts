@@ -14,7 +14,6 @@ import {
   measuresOf,
   type Statement,
   statementOf,
-  throughputRange,
   throughputStatement,
 } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
@@ -34,7 +33,7 @@ export function sweepSection(analysis: Analysis, marks: VariantMarks): Markup | 
     title: `Latency ${analysis.variants.some((variant) => hasThroughput(pointsOf(variant, steps, measures))) ? 'and throughput ' : ''}by concurrency`,
     note: 'Up to the knee, more concurrency brings more throughput; beyond it, requests mostly wait for each other.',
     more: html`Every variant was measured alone at concurrency ${stepsWords(steps)}. The knee is the concurrency with the highest throughput / median latency (the maximum of
-power, Kleinrock 1979); it is shown only where the intervals separate it from both ends of the sweep. Throughput counts only while all slots are full, without the end of a group of takes${isAnyTooShort(analysis) && '; where groups have too few takes for that, there is no throughput or only a range: add prompts, seeds or repeats'}.`,
+power, Kleinrock 1979); it is shown only where the intervals separate it from both ends of the sweep. Throughput counts only while all slots are full, without the end of a group of takes${isAnyTooShort(analysis) && '; where groups have too few takes for that, there is no throughput: add prompts, seeds or repeats'}.`,
     content: byKind(analysis.variants).map(([kind, variants]) =>
       ofKind(
         kind,
@@ -59,7 +58,7 @@ interface Sweep {
 function kindBlock(kind: Kind, variants: readonly VariantSummary[], { steps, measures, marks, unit }: Sweep): Markup {
   const measured = variants.map((variant) => ({ variant, points: pointsOf(variant, steps, measures) }));
   const everyPoint = measured.flatMap(({ points }) => points);
-  const per = rateUnit(everyPoint.map(({ perSecond, perSecondHigh }) => perSecond ?? perSecondHigh));
+  const per = rateUnit(everyPoint.map(({ perSecond }) => perSecond));
   const most = (values: readonly (number | null)[]): number =>
     values.reduce<number>((largest, value) => Math.max(largest, value ?? 0), 0) || 1;
   const scale: SweepScale = {
@@ -126,7 +125,7 @@ function table(
       latencyStatement(measures(name, 'latency.total', statistic, step), unit);
     const median = latency('p50');
     const isKnee = measures(name, 'knee', 'concurrency')?.value === step;
-    const throughput = throughputStatement(measures, name, step, per);
+    const throughput = throughputStatement(measures(name, 'throughput', 'rate', step), per);
     const errors = statementOf(measures(name, 'error_rate', 'rate', step), share, shareInterval);
     return html`<tr>${head}<td class="number">${count(step)}${isKnee && html` <span class="tag">knee</span>`}</td>
 ${[median, latency('p95'), throughput, errors].map(cell)}<td class="number">${count(median.n)}</td></tr>
@@ -160,7 +159,6 @@ interface SweepPoint {
   readonly high: number | null;
   readonly p95: number | null;
   readonly perSecond: number | null;
-  /** The interval or, where slices are too short, the bracket. */
   readonly perSecondLow: number | null;
   readonly perSecondHigh: number | null;
 }
@@ -182,26 +180,23 @@ interface SweepScale {
 function pointsOf({ name }: VariantSummary, steps: readonly number[], measures: Measures): readonly SweepPoint[] {
   return steps.map((step) => {
     const median = measures(name, 'latency.total', 'p50', step);
-    const throughput = throughputRange(measures, name, step);
+    const throughput = measures(name, 'throughput', 'rate', step);
     return {
       step,
       p50: median?.value ?? null,
       low: median?.ciLow ?? null,
       high: median?.ciHigh ?? null,
       p95: measures(name, 'latency.total', 'p95', step)?.value ?? null,
-      perSecond: throughput.value,
-      perSecondLow: throughput.low,
-      perSecondHigh: throughput.high,
+      perSecond: throughput?.value ?? null,
+      perSecondLow: throughput?.ciLow ?? null,
+      perSecondHigh: throughput?.ciHigh ?? null,
     };
   });
 }
 
 /** Of a lone step, or two: one of several is no curve. */
 function hasThroughput(points: readonly SweepPoint[]): boolean {
-  const known = points.filter(
-    ({ perSecond, perSecondLow, perSecondHigh }) =>
-      perSecond !== null || (perSecondLow !== null && perSecondHigh !== null),
-  );
+  const known = points.filter(({ perSecond }) => perSecond !== null);
   return known.length >= Math.min(2, points.length);
 }
 
