@@ -280,7 +280,7 @@ export function adjustedWords(comparisons: readonly Comparison[], load: Pick<Loa
       OVER_ALL.has(scope.of) && (metric === headlineLatency(load) || metric.startsWith(SCORE_PREFIX)),
   );
   return printed.some(({ pAdjusted }) => pAdjusted !== null)
-    ? 'With two or more candidates a difference can look real by chance, so a stricter test decides; intervals stay 95 %'
+    ? 'A stricter test decides among several candidates; intervals stay 95 %'
     : null;
 }
 

@@ -156,8 +156,8 @@ function runLines({ analysis }: StorySource, teller: Teller): SentenceBlock {
 
 /** A card has no room for what the report explains. */
 function shortNotes({ analysis, comparisons }: StorySource): readonly string[] {
-  const isAdjusted = adjustedWords(comparisons, analysis.run.plan.load) !== null;
-  return isAdjusted ? ['a stricter test decides, since there are several candidates'] : [];
+  const adjusted = adjustedWords(comparisons, analysis.run.plan.load);
+  return adjusted === null ? [] : [adjusted];
 }
 
 /** For a list of runs, of the text of a verdict.json: the first rule that failed, `voidWords`, and the first warning. */
