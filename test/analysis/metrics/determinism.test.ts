@@ -7,10 +7,11 @@ import type { Fact } from '../../../src/record/fact.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import type { StoredRun } from '../../../src/record/kept-run.ts';
 import { orderedPair } from '../../../src/record/output-pairs.ts';
+import type { RunVariant } from '../../../src/record/run.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
 import { clopperPearson } from '../../../src/statistics/rate-interval.ts';
 import { foundIn } from '../../fixtures/asked-warnings.ts';
-import { measureIn, measuresIn } from '../../fixtures/measure-query.ts';
+import { type MeasureRow, measureIn, measuresIn } from '../../fixtures/measure-query.ts';
 import { buildFailure, buildOk, buildShown, buildStoredRun, digestOf } from '../../fixtures/stored-run-builder.ts';
 
 /** Cells by seed, each a word whose letters are the outputs of its takes; `-` is a take that failed. */
@@ -29,57 +30,38 @@ const determinism = (statistic: string, ...words: readonly string[]) =>
     statistic,
   });
 
-describe('determinism.byte', () => {
-  it('determinism.byte counts equal pairs within cells', () => {
-    // aaa: 3 of 3 pairs; aab: 1 of 3; abc: 0 of 3.
-    expect(determinism('share', 'aaa', 'aab', 'abc')).toMatchObject({
-      value: 4 / 9,
-      n: 9,
-      ciLow: null,
-      better: 'higher',
-    });
-  });
+/** aaa: 3 of 3 pairs are equal; aab: 1 of 3; abc: 0 of 3. */
+const MIXED = ['aaa', 'aab', 'abc'];
+const ONE_REPEATED = ['a-a', 'a--', '---'];
+const NO_REPEATED = { value: null, n: 0, note: 'no_repeated_cell' };
+const OF_UNSTABLE = clopperPearson(2, 3, 0.95);
 
-  it('determinism.byte counts takes that are not what is usual in their cell', () => {
-    expect(determinism('departure', 'aaa', 'aab', 'abc')).toMatchObject({ value: 3 / 9, n: 9, ciHigh: null });
+describe('determinism.byte', () => {
+  it.each<[what: string, statistic: string, words: readonly string[], expected: Partial<MeasureRow>]>([
+    ['equal pairs within cells', 'share', MIXED, { value: 4 / 9, n: 9, ciLow: null, better: 'higher' }],
+    ['takes that are not what is usual in their cell', 'departure', MIXED, { value: 3 / 9, n: 9, ciHigh: null }],
+    ['unstable cells', 'unstable', MIXED, { value: 2 / 3, n: 3, ciLow: OF_UNSTABLE.low, ciHigh: OF_UNSTABLE.high }],
+    ['distinct outputs cell by cell', 'distinct', MIXED, { value: 6, n: 3, unit: 'outputs' }],
+    ['only cells that delivered twice', 'share', ONE_REPEATED, { value: 1, n: 1 }],
+    ['only cells that delivered twice', 'departure', ONE_REPEATED, { value: 0, n: 1 }],
+    ['only cells that delivered twice', 'unstable', ONE_REPEATED, { value: 0, n: 1 }],
+    ['nothing of single takes', 'share', ['a', 'b'], NO_REPEATED],
+    ['nothing of single takes', 'departure', ['a', 'b'], NO_REPEATED],
+    ['nothing of single takes', 'unstable', ['a', 'b'], NO_REPEATED],
+    ['nothing of single takes', 'distinct', ['a', 'b'], NO_REPEATED],
+  ])('determinism.byte counts %s: %s', (_, statistic, words, expected) => {
+    expect(determinism(statistic, ...words)).toMatchObject(expected);
   });
 
   it('determinism.byte bounds a further take when none departed', () => {
     // 3 cells of 3 takes: n = 6; 1 - 0.05^(1/6) = 0.393.
     const none = determinism('departure', 'aaa', 'aaa', 'aaa');
-    expect(none).toMatchObject({ value: 0, n: 6, ciLow: 0, ciLevel: 0.95 });
+    expect(none).toMatchObject({ value: 0, n: 6, ciLow: 0, ciLevel: 0.95, method: 'clopper_pearson_upper', note: '' });
     expect(none.ciHigh).toBeCloseTo(1 - Math.exp(Math.log(0.05) / 6), 12);
-    expect(none).toMatchObject({ method: 'clopper_pearson_upper', note: '' });
   });
 
   it('determinism.byte needs 59 takes beyond the first of each cell to bound a departure by 5 %', () => {
     expect(determinism('departure', ...Array(59).fill('aa')).ciHigh).toBeLessThan(0.05);
-  });
-
-  it('determinism.byte counts unstable cells with their interval', () => {
-    const { low, high } = clopperPearson(2, 3, 0.95);
-    expect(determinism('unstable', 'aaa', 'aab', 'abc')).toMatchObject({
-      value: 2 / 3,
-      n: 3,
-      ciLow: low,
-      ciHigh: high,
-    });
-  });
-
-  it('determinism.byte counts distinct outputs cell by cell', () => {
-    expect(determinism('distinct', 'aaa', 'aab', 'abc')).toMatchObject({ value: 6, n: 3, unit: 'outputs' });
-  });
-
-  it('determinism.byte looks only at cells that delivered twice', () => {
-    expect(determinism('share', 'a-a', 'a--', '---')).toMatchObject({ value: 1, n: 1 });
-    expect(determinism('departure', 'a-a', 'a--', '---')).toMatchObject({ value: 0, n: 1 });
-    expect(determinism('unstable', 'a-a', 'a--', '---')).toMatchObject({ value: 0, n: 1 });
-  });
-
-  it('determinism.byte says nothing of single takes', () => {
-    for (const statistic of ['share', 'departure', 'unstable', 'distinct']) {
-      expect(determinism(statistic, 'a', 'b')).toMatchObject({ value: null, n: 0, note: 'no_repeated_cell' });
-    }
   });
 
   it('determinism.byte gives the share of each prompt', () => {
@@ -130,123 +112,102 @@ const FAR: Difference = {
 const NEAR = { samples: { maxDifference: 1 / 255, psnrDb: 52 }, ssim: { p5: 1, worst: 1 }, chroma: 0, pdqDistance: 0 };
 const SIMILAR = { ssim: { p5: 0.97, worst: 0.97 }, chroma: 1, pdqDistance: 4 };
 
+const cellOf = (record: StoredRun) => analyse(record, METRICS).analysis.cells[0];
+
 describe('determinism at the other levels', () => {
-  const departures = (record: StoredRun): readonly (number | null)[] =>
-    ['byte', 'pixel', 'near', 'similar', 'related'].map(
-      (level) => measureIn(record, { metric: `determinism.${level}`, statistic: 'departure' }).value,
-    );
+  const LEVELS = ['byte', 'pixel', 'near', 'similar', 'related'];
+  const at = (record: StoredRun, level: string, statistic: string) =>
+    measureIn(record, { metric: `determinism.${level}`, statistic });
+  const values = (record: StoredRun, statistic: string): readonly (number | null)[] =>
+    LEVELS.map((level) => at(record, level, statistic).value);
 
   it('determinism at other levels takes other bytes for the same image where pixels are equal', () => {
     const record = comparedRun('abc', { pixels: () => 'one image' });
-    expect(departures(record)).toEqual([2 / 3, 0, 0, 0, 0]);
-    expect(measureIn(record, { metric: 'determinism.pixel', statistic: 'distinct' }).value).toBe(1);
-    expect(analyse(record, METRICS).analysis.cells[0]).toMatchObject({
-      byte: 'differs',
-      level: 'pixel',
-      layer: 'encoding',
-    });
+    expect(values(record, 'departure')).toEqual([2 / 3, 0, 0, 0, 0]);
+    expect(at(record, 'pixel', 'distinct').value).toBe(1);
+    expect(cellOf(record)).toMatchObject({ byte: 'differs', level: 'pixel', layer: 'encoding' });
   });
 
-  it('determinism at other levels counts a take at the level that it reaches and at all below', () => {
-    expect(departures(comparedRun('aab', { between: { ab: NEAR } }))).toEqual([1 / 3, 1 / 3, 0, 0, 0]);
-    expect(departures(comparedRun('aab', { between: { ab: SIMILAR } }))).toEqual([1 / 3, 1 / 3, 1 / 3, 0, 0]);
-    expect(departures(comparedRun('aab', { between: { ab: {} } }))).toEqual([1 / 3, 1 / 3, 1 / 3, 1 / 3, 1 / 3]);
-  });
+  it.each<[level: string, difference: Partial<Difference>, departing: number]>([
+    ['near', NEAR, 2],
+    ['similar', SIMILAR, 3],
+    ['different', {}, 5],
+  ])(
+    'determinism at other levels counts a take at the level that it reaches and at all below: %s',
+    (_, ab, departing) => {
+      const departures = values(comparedRun('aab', { between: { ab } }), 'departure');
+      expect(departures).toEqual(LEVELS.map((_, level) => (level < departing ? 1 / 3 : 0)));
+    },
+  );
 
   it('determinism at other levels shares pairs, each by its own level', () => {
     const record = comparedRun('abc', { between: { ab: NEAR, ac: SIMILAR, bc: {} } });
-    const shares = ['pixel', 'near', 'similar', 'related'].map(
-      (level) => measureIn(record, { metric: `determinism.${level}`, statistic: 'share' }).value,
-    );
-    expect(shares).toEqual([0, 1 / 3, 2 / 3, 2 / 3]);
-    expect(analyse(record, METRICS).analysis.cells[0]?.level).toBe('different');
+    expect(values(record, 'share').slice(1)).toEqual([0, 1 / 3, 2 / 3, 2 / 3]);
+    expect(cellOf(record)?.level).toBe('different');
   });
 
-  it('determinism at other levels joins a take to the first earlier one that it equals, so that two output groups stay two', () => {
+  it('determinism at other levels joins a take to the first earlier one that it equals: two output groups stay two', () => {
     const record = comparedRun('ababa', { between: { ab: {} } });
-    const [cell] = analyse(record, METRICS).analysis.cells;
-    expect(cell?.outputGroups.map(({ takes, level }) => [takes, level])).toEqual([
-      [3, 'byte'],
-      [2, 'different'],
+    expect(cellOf(record)?.outputGroups).toMatchObject([
+      { takes: 3, level: 'byte' },
+      { takes: 2, level: 'different' },
     ]);
-    expect(measureIn(record, { metric: 'determinism.pixel', statistic: 'distinct' }).value).toBe(2);
-    expect(measureIn(record, { metric: 'determinism.pixel', statistic: 'departure' }).value).toBe(2 / 5);
+    expect(at(record, 'pixel', 'distinct').value).toBe(2);
+    expect(at(record, 'pixel', 'departure').value).toBe(2 / 5);
   });
 
   it('determinism at other levels leaves out and counts what was not compared, and bounds nothing by it', () => {
     const record = comparedRun('aab', {});
-    expect(measureIn(record, { metric: 'determinism.near', statistic: 'departure' })).toMatchObject({
-      value: 0,
-      n: 1,
-      note: expect.stringMatching(/not_compared_left_out=1$/),
-    });
+    const note = expect.stringMatching(/not_compared_left_out=1$/);
+    expect(at(record, 'near', 'departure')).toMatchObject({ value: 0, n: 1, note });
     // That pixels differ is known without.
-    expect(measureIn(record, { metric: 'determinism.pixel', statistic: 'departure' }).value).toBe(1 / 3);
-    expect(measureIn(comparedRun('ab', {}), { metric: 'determinism.near', statistic: 'departure' })).toMatchObject({
-      value: null,
-      note: 'not_compared',
-    });
+    expect(at(record, 'pixel', 'departure').value).toBe(1 / 3);
+    expect(at(comparedRun('ab', {}), 'near', 'departure')).toMatchObject({ value: null, note: 'not_compared' });
   });
 
   it('determinism at other levels holds takes to the limits of their variant', () => {
     const levels = { ...DEFAULT_LIMITS, near: { maxDifference: 0.5 / 255, psnrDb: 60 } };
-    expect(departures(comparedRun('aab', { between: { ab: NEAR }, levels }))[2]).toBe(1 / 3);
+    expect(at(comparedRun('aab', { between: { ab: NEAR }, levels }), 'near', 'departure').value).toBe(1 / 3);
   });
 });
 
 describe('a blank image', () => {
-  const record = (): StoredRun => {
-    const samples = [
-      buildOk(10, 'black', { trial: { repeat: 1 } }),
-      ...[2, 3].map((repeat) => buildOk(500, 'fox', { trial: { repeat } })),
-    ];
-    const stored = buildStoredRun({ samples });
+  const black = buildOk(10, 'black', { trial: { repeat: 1 } });
+  const foxes = [2, 3].map((repeat) => buildOk(500, 'fox', { trial: { repeat } }));
+  const blankRun = (price: RunVariant['price'] = null): StoredRun => {
+    const stored = buildStoredRun({ variants: [{ price }], samples: [black, ...foxes] });
+    const shown = { ...buildShown(digestOf('black')), blank: true };
     const facts = stored.facts.map((fact) =>
-      fact.fact === 'output' && fact.sha256 === digestOf('black')
-        ? ({ ...fact, shown: { ...buildShown(fact.sha256), blank: true } } as Fact)
-        : fact,
+      fact.fact === 'output' && fact.decodes && fact.sha256 === digestOf('black') ? { ...fact, shown } : fact,
     );
     return { ...stored, facts };
   };
 
-  it('a blank image is counted as blocked, flagged and warned of; it is neither delivered nor an error', () => {
-    expect(measureIn(record(), { metric: 'block_rate', statistic: 'rate' })).toMatchObject({ value: 1 / 3, n: 3 });
-    expect(measureIn(record(), { metric: 'error_rate', statistic: 'rate' })).toMatchObject({ value: 0, n: 3 });
-    const { samples, analysis } = analyse(record(), METRICS);
+  it.each<[what: string, metric: string, statistic: string, expected: Partial<MeasureRow>]>([
+    ['counted as blocked', 'block_rate', 'rate', { value: 1 / 3, n: 3 }],
+    ['no error', 'error_rate', 'rate', { value: 0, n: 3 }],
+    ['left out of latency', 'latency.total', 'min', { value: 500, n: 2 }],
+    ['left out of determinism', 'determinism.byte', 'departure', { value: 0, n: 1 }],
+    ['no output that its cost is shared by', 'cost.per_output', 'mean', { value: 0.75, n: 2 }],
+    ['no part of throughput', 'throughput', 'rate', { value: expect.closeTo(2 / 1.01, 6) }],
+  ])('a blank image is %s: %s', (_, metric, statistic, expected) => {
+    expect(measureIn(blankRun({ per: 'request', usd: 0.5 }), { metric, statistic })).toMatchObject(expected);
+  });
+
+  it('a blank image is flagged and warned of, and is not delivered', () => {
+    const { samples, analysis } = analyse(blankRun(), METRICS);
     expect(samples.map(({ outcome, flags }) => [outcome, ...flags])).toContainEqual(['blank', 'blank']);
     expect(analysis.variants[0]?.outcomes).toEqual({ ok: 2, blank: 1 });
     expect(analysis.failures).toMatchObject([{ outcome: 'blank', code: 'one_colour', count: 1 }]);
-    expect(analysis.warnings.map(foundIn)).toContainEqual({
-      code: 'blank_outputs',
-      variants: ['standard'],
-      outputs: 1,
-      prompts: 1,
-    });
-  });
-
-  it('a blank image is left out of latency and determinism', () => {
-    expect(measureIn(record(), { metric: 'latency.total', statistic: 'min' })).toMatchObject({ value: 500, n: 2 });
-    expect(measureIn(record(), { metric: 'determinism.byte', statistic: 'departure' })).toMatchObject({
-      value: 0,
-      n: 1,
-    });
-  });
-
-  it('a blank image is paid for, but is no output that its cost is shared by, nor part of throughput', () => {
-    const { run, samples } = record();
-    const variants = run.variants.map((variant) => ({ ...variant, price: { per: 'request', usd: 0.5 } as const }));
-    const priced = { ...record(), run: { ...run, variants } };
-    expect(measureIn(priced, { metric: 'cost.per_output', statistic: 'mean' })).toMatchObject({ value: 0.75, n: 2 });
-    const seconds = samples.reduce((sum, { endedMs, marks }) => sum + endedMs - (marks.startedMs ?? 0), 0) / 1000;
-    const rate = measureIn(record(), { metric: 'throughput', statistic: 'rate' })?.value ?? 0;
-    expect(rate).toBeCloseTo(2 / seconds, 6);
+    const found = { code: 'blank_outputs', variants: ['standard'], outputs: 1, prompts: 1 };
+    expect(analysis.warnings.map(foundIn)).toContainEqual(found);
   });
 });
 
 it('what is known of two images holds for every output that shows them', () => {
   // `a` and `A` are one image in two files; `b` was compared with one of them alone.
   const record = comparedRun('aAb', { between: { Ab: SIMILAR }, pixels: (letter) => letter.toLowerCase() });
-  expect(analyse(record, METRICS).analysis.cells[0]).toMatchObject({
+  expect(cellOf(record)).toMatchObject({
     level: 'similar',
     outputGroups: [
       { takes: 1, level: 'byte', image: 0 },
