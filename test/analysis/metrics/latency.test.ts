@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Sample } from '../../../src/record/journal.ts';
-import { measureIn, measuresIn } from '../../fixtures/measure-query.ts';
+import { type MeasureRow, measureIn, measuresIn } from '../../fixtures/measure-query.ts';
 import { buildFailure, buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
 /** Takes of one cell that took so long, one after the other. */
@@ -19,82 +19,59 @@ function timedOut(count: number): Sample[] {
 
 /** The seconds from 1 to n, mixed so that no take resembles those before. */
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => 1000 * (1 + ((37 * i) % n)));
-const total = (samples: readonly Sample[], statistic: string) =>
-  measureIn(buildStoredRun({ samples }), { metric: 'latency.total', statistic });
+const LATE = [...takes(upTo(7)), ...timedOut(2)];
+const STOPPED_EARLY = buildFailure('timed_out', { trial: { repeat: 2000 }, startedMs: 2e9, afterMs: 3000 });
+/** Two that count, and what does not. */
+const MIXED = [
+  ...takes([1000, 3000]),
+  buildFailure('error', { trial: { repeat: 8 } }),
+  buildFailure('moderated', { trial: { repeat: 9 } }),
+  buildOk(50_000, 'image', { trial: { phase: 'warmup', seed: 99 } }),
+];
+const FAILED = 'leaves out what failed otherwise, and warm-ups';
+const RANKED = 'ranks what timed out above every value';
+
+const UNKNOWN = { value: null, ciLow: null, ciHigh: null, ciLevel: null };
+const OF_RANKS = { ciLevel: 0.95, unit: 'ms', better: 'lower', method: 'order_statistics', note: '' } as const;
+const OPEN_ABOVE = { ciLow: 2000, ciHigh: null, ciLevel: 0.95, note: 'ci_high_above_ms=120000' };
+// (58 + 1/3) x 0.95 + 1/3 = 55.75.
+const P95_OF_58 = { ciLow: null, ciLevel: null, value: expect.closeTo(55_750, 6), note: 'needs_n=59' };
 
 describe('latency.total', () => {
-  it('latency.total prints the median with the interval of its ranks', () => {
-    expect(total(takes(upTo(10)), 'p50')).toMatchObject({
-      value: 5500,
-      ciLow: 2000,
-      ciHigh: 9000,
-      ciLevel: 0.95,
-      n: 10,
-      unit: 'ms',
-      better: 'lower',
-      method: 'order_statistics',
-      note: '',
-    });
-  });
-
-  it('latency.total prints no quantile that would be the maximum, and no interval that would cover less', () => {
-    expect(total(takes(upTo(13)), 'p95')).toMatchObject({
-      value: null,
-      ciLow: null,
-      ciHigh: null,
-      ciLevel: null,
-      note: 'value_needs_n=14;needs_n=59',
-    });
-    expect(total(takes(upTo(58)), 'p95')).toMatchObject({ ciLow: null, ciLevel: null, note: 'needs_n=59' });
-    // (58 + 1/3) x 0.95 + 1/3 = 55.75.
-    expect(total(takes(upTo(58)), 'p95').value).toBeCloseTo(55_750, 6);
-    expect(total(takes(upTo(59)), 'p95')).toMatchObject({ ciLow: 50_000, ciHigh: 59_000, note: '' });
-    expect(total(takes(upTo(5)), 'p50')).toMatchObject({ value: 3000, note: 'needs_n=6' });
-  });
-
-  it('latency.total claims only the waited time of a job that the deadline of its polls ended', () => {
-    const short = buildFailure('timed_out', { trial: { repeat: 2000 }, startedMs: 2e9, afterMs: 3000 });
-    expect(total([short], 'p50').note).toBe('censored_above_ms=3000;needs_n=6');
-    expect(total([...timedOut(2), short], 'max').note).toBe('censored_above_ms=3000');
-  });
-
-  it('latency.total ranks what timed out above every value', () => {
-    const samples = [...takes(upTo(7)), ...timedOut(2)];
-    expect(total(samples, 'p50')).toMatchObject({ value: 5000, n: 9, ciLow: 2000, ciHigh: null, ciLevel: 0.95 });
-    expect(total(samples, 'p50').note).toBe('ci_high_above_ms=120000');
-    expect(total(samples, 'p90')).toMatchObject({ value: null, n: 9, note: 'censored_above_ms=120000;needs_n=29' });
-    expect(total(samples, 'max')).toMatchObject({ value: null, n: 9, note: 'censored_above_ms=120000' });
-    expect(total(samples, 'min')).toMatchObject({ value: 1000, n: 9, note: '' });
-    expect(total(samples, 'mean')).toMatchObject({ value: null, n: 9, note: 'timed_out=2' });
-  });
-
-  it('latency.total claims of a quantile beside a time-out only that it lies above the last value', () => {
-    expect(total([...takes([1000, 2000]), ...timedOut(2)], 'p50')).toMatchObject({
-      value: null,
-      note: 'censored_above_ms=2000;next_to_time_outs;needs_n=6',
-    });
-  });
-
-  it('latency.total says so when everything timed out', () => {
-    expect(total(timedOut(8), 'p50')).toMatchObject({
-      value: null,
-      ciLow: null,
-      ciHigh: null,
-      ciLevel: null,
-      n: 8,
-      note: 'censored_above_ms=120000;ci_above_ms=120000',
-    });
-  });
-
-  it('latency.total leaves out what failed otherwise, and warm-ups', () => {
-    const samples = [
-      ...takes([1000, 3000]),
-      buildFailure('error', { trial: { repeat: 8 } }),
-      buildFailure('moderated', { trial: { repeat: 9 } }),
-      buildOk(50_000, 'image', { trial: { phase: 'warmup', seed: 99 } }),
-    ];
-    expect(total(samples, 'mean')).toMatchObject({ value: 2000, n: 2 });
-    expect(total(samples, 'max')).toMatchObject({ value: 3000, n: 2 });
+  it.each<[what: string, samples: readonly Sample[], statistic: string, expected: Partial<MeasureRow>]>([
+    [
+      'prints the interval of ranks',
+      takes(upTo(10)),
+      'p50',
+      { value: 5500, n: 10, ciLow: 2000, ciHigh: 9000, ...OF_RANKS },
+    ],
+    ['prints no maximum as a quantile', takes(upTo(13)), 'p95', { ...UNKNOWN, note: 'value_needs_n=14;needs_n=59' }],
+    ['prints no interval that would cover less', takes(upTo(58)), 'p95', P95_OF_58],
+    ['prints an interval that covers enough', takes(upTo(59)), 'p95', { ciLow: 50_000, ciHigh: 59_000, note: '' }],
+    ['prints no interval that would cover less', takes(upTo(5)), 'p50', { value: 3000, note: 'needs_n=6' }],
+    ['claims only the waited time', [STOPPED_EARLY], 'p50', { note: 'censored_above_ms=3000;needs_n=6' }],
+    ['claims only the waited time', [...timedOut(2), STOPPED_EARLY], 'max', { note: 'censored_above_ms=3000' }],
+    [RANKED, LATE, 'p50', { value: 5000, n: 9, ...OPEN_ABOVE }],
+    [RANKED, LATE, 'p90', { value: null, n: 9, note: 'censored_above_ms=120000;needs_n=29' }],
+    [RANKED, LATE, 'max', { value: null, n: 9, note: 'censored_above_ms=120000' }],
+    [RANKED, LATE, 'min', { value: 1000, n: 9, note: '' }],
+    [RANKED, LATE, 'mean', { value: null, n: 9, note: 'timed_out=2' }],
+    [
+      'claims of a quantile beside a time-out only that it lies above the last value',
+      [...takes([1000, 2000]), ...timedOut(2)],
+      'p50',
+      { value: null, note: 'censored_above_ms=2000;next_to_time_outs;needs_n=6' },
+    ],
+    [
+      'says that all timed out',
+      timedOut(8),
+      'p50',
+      { ...UNKNOWN, n: 8, note: 'censored_above_ms=120000;ci_above_ms=120000' },
+    ],
+    [FAILED, MIXED, 'mean', { value: 2000, n: 2 }],
+    [FAILED, MIXED, 'max', { value: 3000, n: 2 }],
+  ])('latency.total %s (%#)', (_, samples, statistic, expected) => {
+    expect(measureIn(buildStoredRun({ samples }), { metric: 'latency.total', statistic })).toMatchObject(expected);
   });
 
   it('latency.total is given of each prompt too, without tails', () => {
