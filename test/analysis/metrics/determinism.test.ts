@@ -146,7 +146,7 @@ describe('determinism at the other levels', () => {
     expect(cellOf(record)?.level).toBe('different');
   });
 
-  it('determinism at other levels joins a take to the first earlier one that it equals: two output groups stay two', () => {
+  it('determinism at other levels joins a take to the first earlier one that it equals: two groups stay two', () => {
     const record = comparedRun('ababa', { between: { ab: {} } });
     expect(cellOf(record)?.outputGroups).toMatchObject([
       { takes: 3, level: 'byte' },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Sample } from '../../../src/record/journal.ts';
-import { measureIn, measuresIn } from '../../fixtures/measure-query.ts';
+import { type MeasureRow, measureIn, measuresIn } from '../../fixtures/measure-query.ts';
 import { sweepRun } from '../../fixtures/scripted-load.ts';
 import { buildFailure, buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
@@ -24,46 +24,35 @@ function kneeOf(latencies: Readonly<Record<number, number>>, slices?: number, sp
 }
 
 describe('knee', () => {
-  it('the knee is the concurrency with the most throughput per latency', () => {
-    // Four workers: up to four nobody waits.
-    expect(kneeOf({ 1: 100, 2: 100, 4: 100, 8: 200, 16: 400 })).toMatchObject({
-      value: 4,
-      ciLow: 4,
-      ciHigh: 4,
-      n: 5,
-      method: 'power',
-      note: '',
-    });
-  });
-
-  it('the knee is one where one accelerator is behind a queue', () => {
-    expect(kneeOf({ 1: 100, 2: 200, 4: 400 })).toMatchObject({ value: 1, note: '' });
-  });
-
-  it('the knee has an interval over the steps that overlap with it', () => {
-    // 4 / 141.42 and 2 / 100 give the same power to within the spread of the takes.
-    const found = kneeOf({ 1: 100, 2: 100, 4: 141.42, 8: 400 });
-    expect(found).toMatchObject({ ciLow: 2, ciHigh: 4, note: expect.stringMatching(/^not_told_from_step=[24]$/) });
-  });
-
-  it('the knee is absent where intervals overlap with both ends', () => {
-    // The most lies at 4, and 8 is so little worse that the spread of the takes hides it.
-    expect(kneeOf({ 1: 100, 2: 100, 4: 100, 8: 145 }, 8, 0.03)).toMatchObject({
-      value: null,
-      ciLow: null,
-      note: 'steps_not_told_apart',
-    });
-    // Five slices carry no interval of throughput.
-    expect(kneeOf({ 1: 100, 2: 100, 4: 100, 8: 200 }, 5)).toMatchObject({
-      value: null,
-      note: 'steps_without_interval=3',
-    });
-  });
-
-  it('the knee says why there is none', () => {
-    expect(kneeOf({ 1: 100, 2: 100 })).toMatchObject({ value: null, note: 'needs_steps=3' });
-    expect(kneeOf({ 1: 100, 2: 100, 4: 100 })).toMatchObject({ value: null, note: 'rises_to_step=4' });
-    expect(kneeOf({ 2: 100, 4: 200, 8: 400 })).toMatchObject({ value: null, note: 'falls_from_step=2' });
+  it.each<[what: string, latencies: Parameters<typeof kneeOf>, expected: Partial<MeasureRow>]>([
+    [
+      'is the concurrency with the most throughput per latency: of four workers, up to four nobody waits',
+      [{ 1: 100, 2: 100, 4: 100, 8: 200, 16: 400 }],
+      { value: 4, ciLow: 4, ciHigh: 4, n: 5, method: 'power', note: '' },
+    ],
+    ['is one behind a queue', [{ 1: 100, 2: 200, 4: 400 }], { value: 1, note: '' }],
+    [
+      'has an interval over the steps that overlap with it',
+      // 4 / 141.42 and 2 / 100 give the same power to within the spread of the takes.
+      [{ 1: 100, 2: 100, 4: 141.42, 8: 400 }],
+      { ciLow: 2, ciHigh: 4, note: expect.stringMatching(/^not_told_from_step=[24]$/) },
+    ],
+    [
+      'is absent where intervals overlap with both ends',
+      // The most lies at 4, and 8 is so little worse that the spread of the takes hides it.
+      [{ 1: 100, 2: 100, 4: 100, 8: 145 }, 8, 0.03],
+      { value: null, ciLow: null, note: 'steps_not_told_apart' },
+    ],
+    [
+      'is absent of five slices',
+      [{ 1: 100, 2: 100, 4: 100, 8: 200 }, 5],
+      { value: null, note: 'steps_without_interval=3' },
+    ],
+    ['says why there is none', [{ 1: 100, 2: 100 }], { value: null, note: 'needs_steps=3' }],
+    ['says why there is none', [{ 1: 100, 2: 100, 4: 100 }], { value: null, note: 'rises_to_step=4' }],
+    ['says why there is none', [{ 2: 100, 4: 200, 8: 400 }], { value: null, note: 'falls_from_step=2' }],
+  ])('the knee %s (%#)', (_, latencies, expected) => {
+    expect(kneeOf(...latencies)).toMatchObject(expected);
   });
 
   it('the knee does not count a step at which nothing was delivered', () => {
