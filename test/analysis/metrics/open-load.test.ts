@@ -3,7 +3,7 @@ import { analyse } from '../../../src/analysis/analyse.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import type { OpenLoad } from '../../../src/suite/load.ts';
-import { measureIn, measuresIn } from '../../fixtures/measure-query.ts';
+import { type MeasureRow, measureIn, measuresIn } from '../../fixtures/measure-query.ts';
 import { buildFailure, buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
 const LOAD: OpenLoad = {
@@ -19,21 +19,13 @@ const LOAD: OpenLoad = {
 
 /** A call that was due at `scheduledMs`, began `lagMs` later and took `tookMs` from then. */
 function call(scheduledMs: number, tookMs: number, lagMs = 1, more = {}): Sample {
-  return buildOk(tookMs, 'p', {
-    scheduledMs,
-    startedMs: scheduledMs + lagMs,
-    trial: { repeat: scheduledMs + 1 },
-    ...more,
-  });
+  const trial = { repeat: scheduledMs + 1 };
+  return buildOk(tookMs, 'p', { scheduledMs, startedMs: scheduledMs + lagMs, trial, ...more });
 }
 
 function dropped(scheduledMs: number): Sample {
-  return buildFailure('dropped', {
-    scheduledMs,
-    startedMs: scheduledMs,
-    afterMs: 0,
-    trial: { repeat: scheduledMs + 1 },
-  });
+  const trial = { repeat: scheduledMs + 1 };
+  return buildFailure('dropped', { scheduledMs, startedMs: scheduledMs, afterMs: 0, trial });
 }
 
 const record = (samples: readonly Sample[]) => buildStoredRun({ variants: [{}], load: LOAD, samples });
@@ -51,21 +43,19 @@ describe('latency under open load', () => {
     expect(p99.n).toBe(1000);
   });
 
-  it('latency.response holds the start lag, and latency.total does not', () => {
+  it.each([
+    ['latency.response', 80],
+    ['latency.total', 50],
+    ['start_lag', 30],
+  ])('of %s, only that of the response holds the start lag', (metric, value) => {
     const samples = [0, 100, 200].map((at) => call(at, 50, 30));
-    expect(measureIn(record(samples), { metric: 'latency.response', statistic: 'p50' }).value).toBe(80);
-    expect(measureIn(record(samples), { metric: 'latency.total', statistic: 'p50' }).value).toBe(50);
-    expect(measureIn(record(samples), { metric: 'start_lag', statistic: 'p50' })).toMatchObject({ value: 30, n: 3 });
+    expect(measureIn(record(samples), { metric, statistic: 'p50' })).toMatchObject({ value, n: 3 });
   });
 
   it('latency under open load ranks what timed out above every value', () => {
     const late = buildFailure('timed_out', { scheduledMs: 900, startedMs: 901, trial: { repeat: 99 } });
-    const samples = [call(0, 50), call(100, 50), late];
-    expect(measureIn(record(samples), { metric: 'latency.response', statistic: 'max' })).toMatchObject({
-      value: null,
-      n: 3,
-      note: 'censored_above_ms=120000',
-    });
+    const max = measureIn(record([call(0, 50), call(100, 50), late]), { metric: 'latency.response', statistic: 'max' });
+    expect(max).toMatchObject({ value: null, n: 3, note: 'censored_above_ms=120000' });
   });
 
   it('latency under open load is given of each prompt, in place of latency.total', () => {
@@ -77,63 +67,51 @@ describe('latency under open load', () => {
 
 describe('a dropped start', () => {
   const samples = [call(0, 50), call(100, 50), dropped(200), dropped(300)];
+  const price = { per: 'request', usd: 0.02 } as const;
 
-  it('a dropped start counts in the dropped rate alone: in no latency, no error rate, no throughput, no failure, no cost', () => {
-    const value = (metric: string, statistic: string) => measureIn(record(samples), { metric, statistic });
-    expect(value('dropped_rate', 'rate')).toMatchObject({ value: 0.5, n: 4, note: 'no_interval;ceiling=64' });
-    expect(value('latency.response', 'p50').n).toBe(2);
-    expect(value('latency.total', 'p50').n).toBe(2);
-    expect(value('error_rate', 'rate')).toMatchObject({ value: 0, n: 2 });
-    expect(value('throttled_rate', 'rate').n).toBe(2);
-    expect(value('start_lag', 'max').n).toBe(2);
-    expect(value('throughput', 'rate').n).toBe(2);
-    expect(analyse(record(samples), METRICS).analysis.failures).toEqual([]);
-    expect(analyse(record(samples), METRICS).analysis.run.requestsSent).toBe(2);
+  it.each<[metric: string, statistic: string, expected: Partial<MeasureRow>]>([
+    ['dropped_rate', 'rate', { value: 0.5, n: 4, note: 'no_interval;ceiling=64' }],
+    ['latency.response', 'p50', { n: 2 }],
+    ['latency.total', 'p50', { n: 2 }],
+    ['error_rate', 'rate', { value: 0, n: 2 }],
+    ['throttled_rate', 'rate', { n: 2 }],
+    ['start_lag', 'max', { n: 2 }],
+    ['throughput', 'rate', { n: 2 }],
+    ['cost.per_output', 'mean', { value: 0.02, note: '' }],
+  ])('a dropped start counts in the dropped rate alone: %s', (metric, statistic, expected) => {
+    const priced = buildStoredRun({ variants: [{ price }], load: LOAD, samples });
+    expect(measureIn(priced, { metric, statistic })).toMatchObject(expected);
   });
 
-  it('a dropped start costs nothing where a price is owed for each request', () => {
-    const priced = buildStoredRun({ variants: [{ price: { per: 'request', usd: 0.02 } }], load: LOAD, samples });
-    expect(measureIn(priced, { metric: 'cost.per_output', statistic: 'mean' })).toMatchObject({
-      value: 0.02,
-      note: '',
-    });
-  });
-});
-
-describe('throughput under open load', () => {
-  const perSecond = (samples: readonly Sample[]) =>
-    measureIn(record(samples), { metric: 'throughput', statistic: 'rate' });
-
-  it('throughput under open load counts what was done by the last due time, per second from the first, and not what was worked off later', () => {
-    // Due at 0, 1, 2, 3 and 4 s, each takes 1.5 s: those due at 0, 1 and 2 s are done by 4 s.
-    const samples = [0, 1000, 2000, 3000, 4000].map((at) => call(at, 1500, 0));
-    expect(perSecond(samples)).toMatchObject({
-      value: 0.75,
-      ciLow: null,
-      note: 'no_interval',
-      method: 'done_while_due',
-    });
-  });
-
-  it('throughput under open load ends with the last due time also where that start was dropped', () => {
-    expect(perSecond([call(0, 100), call(100, 100), dropped(2000)]).value).toBe(1);
-  });
-
-  it('throughput under open load is unknown for one call', () => {
-    expect(perSecond([call(0, 100)])).toMatchObject({ value: null, note: 'no_trial' });
+  it('a dropped start is no failure and no request', () => {
+    const { failures, run } = analyse(record(samples), METRICS).analysis;
+    expect([failures, run.requestsSent]).toEqual([[], 2]);
   });
 });
 
-describe('start_lag', () => {
-  it('start_lag is unknown for a call that was sent again', () => {
-    const again = call(100, 50, 3000, { attempts: 2, throttleWaitMs: 2990 });
-    expect(measureIn(record([call(0, 50), again]), { metric: 'start_lag', statistic: 'max' })).toMatchObject({
-      value: 1,
-      n: 1,
-    });
-  });
+it.each<[what: string, samples: readonly Sample[], expected: Partial<MeasureRow>]>([
+  [
+    'counts what was done by the last due time, per second from the first, and not what was worked off later',
+    // Those due at 0, 1 and 2 s are done by 4 s.
+    [0, 1000, 2000, 3000, 4000].map((at) => call(at, 1500, 0)),
+    { value: 0.75, ciLow: null, note: 'no_interval', method: 'done_while_due' },
+  ],
+  [
+    'ends with the last due time also where it was dropped',
+    [call(0, 100), call(100, 100), dropped(2000)],
+    { value: 1 },
+  ],
+  ['is unknown for one call', [call(0, 100)], { value: null, note: 'no_trial' }],
+])('throughput under open load %s', (_, samples, expected) => {
+  expect(measureIn(record(samples), { metric: 'throughput', statistic: 'rate' })).toMatchObject(expected);
+});
 
-  it('start_lag has no measure under closed load', () => {
-    expect(measuresIn(buildStoredRun({ samples: [buildOk(50, 'p')] }), 'start_lag')).toEqual([]);
-  });
+it('start_lag is unknown for a call that was sent again', () => {
+  const again = call(100, 50, 3000, { attempts: 2, throttleWaitMs: 2990 });
+  const lag = measureIn(record([call(0, 50), again]), { metric: 'start_lag', statistic: 'max' });
+  expect(lag).toMatchObject({ value: 1, n: 1 });
+});
+
+it('start_lag has no measure under closed load', () => {
+  expect(measuresIn(buildStoredRun({ samples: [buildOk(50, 'p')] }), 'start_lag')).toEqual([]);
 });
