@@ -3,26 +3,56 @@ import { metricsOf } from '../../src/analysis/metrics.ts';
 import { BY_LESS_THAN_NOISE } from '../../src/analysis/note.ts';
 import { assess } from '../../src/gate/assess.ts';
 import { checkRules } from '../../src/gate/check-rules.ts';
+import type { RuleResult } from '../../src/gate/verdict.ts';
 import { ruleFinding } from '../../src/gate/verdict-statement.ts';
+import type { Sample } from '../../src/record/journal.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
 import { groupSentence } from '../../src/report/comparison-statement.ts';
 import type { Load } from '../../src/suite/load.ts';
 import type { Bound, GateRule } from '../../src/suite/rule.ts';
-import { chance, gateRule, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
+import { only } from '../fixtures/only.ts';
+import {
+  chance,
+  eachSample,
+  failed,
+  gated,
+  gateRule,
+  ORDINARY,
+  ok,
+  scriptedRun,
+  type Telling,
+  timedOut,
+} from '../fixtures/scripted-run.ts';
 import { buildCalibration } from '../fixtures/stored-run-builder.ts';
+
+type Tell = Telling['tell'];
+type Change = (record: StoredRun) => StoredRun;
 
 const PAIR: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 2), concurrency: 1 };
 
-const NO_ERROR = gateRule('error_rate', { is: 'none', event: 'error' });
-
 const FIVE_PERCENT: Bound = { is: 'max_increase', share: 0.05 };
+const AT_MOST_20_S: Bound = { is: 'max', value: 20_000 };
+const OF_FAST: Partial<GateRule> = { variants: ['fast'] };
 
-/**
- * The verdict on a run in which `fast` takes `ratio` times as long as `standard`, each take varying by a few per cent.
- */
-function verdictOn(rules: readonly GateRule[], tell: Telling['tell'], change: (record: StoredRun) => StoredRun = same) {
-  const record = change(scriptedRun({ ...PAIR, tell }));
-  return assess({ ...record, run: { ...record.run, gate: rules } }, metricsIn(rules)).verdict;
+const LATENCY = gateRule('latency.total', FIVE_PERCENT);
+const SERVER = gateRule('latency.server', FIVE_PERCENT);
+const OF_FOX = gateRule('latency.total', FIVE_PERCENT, { prompts: ['fox'] });
+const OF_FOX_LET_PASS: GateRule = { ...OF_FOX, onInconclusive: 'pass' };
+const NO_ERROR = gateRule('error_rate', { is: 'none', event: 'error' });
+const ERRORS_20 = gateRule('error_rate', { is: 'max', value: 0.2 });
+const ERRORS_70 = gateRule('error_rate', { is: 'max', value: 0.7 });
+const ERRORS_RISE_5 = gateRule('error_rate', { is: 'max_rise', share: 0.05 });
+const NO_DEPARTURE = gateRule('determinism.byte', { is: 'none', event: 'departure' });
+const NONE_OF_MARKET: GateRule = { ...NO_DEPARTURE, prompts: ['market'] };
+const NONE_DEPARTS = 'standard no_event, fast no_event';
+const DEPARTURES_20 = gateRule('determinism.byte', { is: 'max', value: 0.2 }, OF_FAST);
+const SLOW_RISE_5 = gateRule('slow_rate', { is: 'max_rise', share: 0.05 }, { overMs: 5000 });
+const SHARE = gateRule('determinism.byte', { is: 'min', value: 0.5 }, { ...OF_FAST, statistic: 'share' });
+const costIncrease = (share: number) => gateRule('cost.per_output', { is: 'max_increase', share });
+
+/** The verdict on a run of a standard and a fast variant. */
+function verdictOn(rules: readonly GateRule[], tell: Tell, change: Change = same, telling: Telling = PAIR) {
+  return assess(gated(change(scriptedRun({ ...telling, tell })), rules), metricsIn(rules)).verdict;
 }
 
 /** The metrics of the rules alone: nothing else is measured. */
@@ -30,17 +60,14 @@ function metricsIn(rules: readonly GateRule[]) {
   return metricsOf(rules).filter(({ name }) => rules.some(({ metric }) => metric === name));
 }
 
-function same(record: StoredRun): StoredRun {
-  return record;
+/** A number within these limits. */
+function within(low: number, high: number): number {
+  return expect.toSatisfy((value: number) => value > low && value < high);
 }
 
-const takes =
-  (ratio: number): Telling['tell'] =>
-  (variant, ...where) => ({
-    outcome: 'ok',
-    totalMs: (variant === 'fast' ? ratio : 1) * 1000 * (0.97 + 0.06 * chance(variant, ...where)),
-    output: 0,
-  });
+function placesOf({ worst }: Pick<RuleResult, 'worst'>): readonly string[] {
+  return worst.map((place) => ('prompt' in place ? place.prompt : place.tag));
+}
 
 function faultsOf(rules: readonly GateRule[], load: Load) {
   const prompts = ORDINARY.prompts;
@@ -50,46 +77,151 @@ function faultsOf(rules: readonly GateRule[], load: Load) {
   );
 }
 
+/* What takes of a variant are like. */
+
+/** Each varies by a few per cent; `fast` takes `ratio` times as long as `standard`. */
+const takes =
+  (ratio: number): Tell =>
+  (variant, ...where) =>
+    ok((variant === 'fast' ? ratio : 1) * 1000 * (0.97 + 0.06 * chance(variant, ...where)));
+
+/** The same ratio, but of the first seed another. */
+const slowLater =
+  (first: number, ratio: number): Tell =>
+  (...where) =>
+    takes(where[2] === 1 ? first : ratio)(...where);
+
+const onlyFirstTakes: Tell = (...where) => (where[3] === 1 ? takes(1.2)(...where) : failed());
+
+const fastFailing: Tell = (variant, ...where) => (variant === 'fast' && chance(...where) < 0.6 ? failed() : ok(1000));
+
+/** One of three takes departs in this number of 12 cells. */
+const departing =
+  (cells: number): Tell =>
+  (variant, prompt, seed, repeat) => {
+    const cell = ['fox', 'harbour', 'lighthouse', 'market'].indexOf(prompt) * 3 + seed;
+    return ok(1000, Number(variant === 'fast' && repeat === 3 && cell <= cells));
+  };
+
+const failingPrompts: Tell = (_variant, prompt, _seed, repeat) =>
+  repeat <= (prompt === 'market' ? 3 : prompt === 'fox' ? 2 : 0) ? failed() : ok(1000);
+
+const slowPrompts: Tell = (variant, prompt, ...where) => {
+  const ratio = prompt === 'harbour' ? 2 : prompt === 'fox' ? 1.5 : 1.1;
+  return ok(1000 * (variant === 'fast' ? ratio : 1) + chance(prompt, ...where));
+};
+
+const twoOfThreeSlow: Tell = (variant, prompt, seed, repeat) => {
+  if (variant === 'fast' && repeat === 1) return timedOut();
+  return ok(variant === 'fast' && repeat === 2 ? 9000 : 1000 + chance(prompt, seed));
+};
+
+/* What is changed in the record of it. */
+
+function same(record: StoredRun): StoredRun {
+  return record;
+}
+
+/** A candidate that costs 5 % more. */
+const priced = eachSample((sample) => {
+  const costUsd = sample.trial.variant === 'fast' ? 0.021 : 0.02;
+  return { ...sample, reported: { ...sample.reported, costUsd } };
+});
+
+const abandoned: Change = (record) => {
+  const why = { code: 'refused_warmup', httpStatus: 401, errorCode: 'unauthorized', message: '' } as const;
+  return { ...record, abandoned: [{ event: 'abandoned', segment: 1, atMs: 1, variant: 'fast', why }] };
+};
+
+/** A variant that this machine cannot measure. */
+const without =
+  (optional: boolean): Change =>
+  (record) => {
+    const reason = { code: 'no_video_encoder', encoder: 'libx264' } as const;
+    const film = { variant: 'video', twinOf: null, kind: 'text-to-video', reason, optional } as const;
+    return { ...record, run: { ...record.run, leftOut: [film] } };
+  };
+
+const sequential: Change = (record) => {
+  const { plan } = record.run;
+  if (plan.load.mode !== 'closed') throw new Error('closed load is expected');
+  return { ...record, run: { ...record.run, plan: { ...plan, load: { ...plan.load, order: 'sequential' } } } };
+};
+
+/** Late marks of the takes of the seeds above the first. */
+const lateLater = eachSample((sample) =>
+  sample.trial.phase === 'trial' && sample.trial.seed !== 1 ? { ...sample, flags: ['harness_lag'] } : sample,
+);
+
+/** Takes that waited for a rate limit. */
+const throttled = (waited: (sample: Sample) => boolean) =>
+  eachSample((sample) => (waited(sample) ? { ...sample, throttleWaitMs: 90_000 } : sample));
+
 describe('a gate', () => {
-  it('no rules: no verdict, and exit code 0', () => {
-    expect(verdictOn([], takes(3))).toMatchObject({ verdict: 'none', exitCode: 0, rules: [], complete: true });
+  it.each<[name: string, rule: GateRule | null, Tell, Change, whole: string, codes: string]>([
+    ['no rule', null, takes(3), same, 'none 0', ''],
+    ['a slower variant', LATENCY, takes(1.2), same, 'fail 1', 'fast beyond_limit'],
+    ['an equal variant', LATENCY, takes(1), same, 'pass 0', 'fast within_limit'],
+    ['three blocks', OF_FOX, onlyFirstTakes, same, 'inconclusive 4', 'fast too_few_units'],
+    ['three, let pass', OF_FOX_LET_PASS, onlyFirstTakes, same, 'pass 0', 'fast too_few_units let pass'],
+    ['errors', ERRORS_20, fastFailing, same, 'fail 1', 'standard within_limit, fast beyond_limit'],
+    ['more errors', ERRORS_RISE_5, fastFailing, same, 'fail 1', 'fast beyond_limit'],
+    ['slow takes and time-outs', SLOW_RISE_5, twoOfThreeSlow, same, 'fail 1', 'fast beyond_limit'],
+    ['one departure', NO_DEPARTURE, departing(1), same, 'fail 1', 'standard no_event, fast event_found'],
+    ['one at another prompt', NONE_OF_MARKET, departing(1), same, 'pass 0', 'standard no_event, fast no_event'],
+    ['one, a fifth allowed', DEPARTURES_20, departing(1), same, 'pass 0', 'fast within_limit'],
+    ['five, a fifth allowed', DEPARTURES_20, departing(5), same, 'inconclusive 4', 'fast spans_limit'],
+    // Not by the last bit of a logarithm.
+    ['5 % dearer, as allowed', costIncrease(0.05), takes(1), priced, 'pass 0', 'fast within_limit'],
+    ['5 % dearer, 3 % allowed', costIncrease(0.03), takes(1), priced, 'fail 1', 'fast beyond_limit'],
+    ['abandoned in mid-run', LATENCY, takes(2), abandoned, 'inconclusive 4', 'fast left_out'],
+    ['optional, left out', NO_DEPARTURE, takes(1), without(true), 'pass 0', `${NONE_DEPARTS}, video optional_left_out`],
+    [
+      'left out',
+      NO_DEPARTURE,
+      takes(1),
+      without(false),
+      'inconclusive 3 incomplete',
+      `${NONE_DEPARTS}, video left_out`,
+    ],
+    ['sent in turn', LATENCY, takes(2), sequential, 'inconclusive 4', 'fast sequential_order'],
+    ['sent in turn, rise', ERRORS_RISE_5, takes(2), sequential, 'inconclusive 4', 'fast sequential_order'],
+    ['sent in turn, rate', ERRORS_20, takes(2), sequential, 'pass 0', 'standard within_limit, fast within_limit'],
+    ['slow where marks are late', LATENCY, slowLater(1, 1.3), lateLater, 'inconclusive 4', 'fast flagged_disagree'],
+    ['slow there by the server', SERVER, slowLater(1, 1.3), lateLater, 'fail 1', 'fast beyond_limit'],
+  ])('a rule decides of %s', (_, rule, tell, change, whole, codes) => {
+    const { verdict, exitCode, complete, rules } = verdictOn(rule === null ? [] : [rule], tell, change);
+    expect(`${verdict} ${exitCode}${complete ? '' : ' incomplete'}`).toBe(whole);
+    // A code belongs to one verdict.
+    const found = rules.map(({ variant, code, letPass }) => `${variant} ${code}${letPass ? ' let pass' : ''}`);
+    expect(found.join(', ')).toBe(codes);
   });
 
-  it('a slower variant: fails with the ratio, its interval, and what it was compared with', () => {
-    const { verdict, exitCode, rules } = verdictOn([gateRule('latency.total', FIVE_PERCENT)], takes(1.2));
-    expect({ verdict, exitCode }).toEqual({ verdict: 'fail', exitCode: 1 });
-    const [result] = rules;
-    expect(rules).toHaveLength(1);
-    expect(result).toMatchObject({
-      variant: 'fast',
-      against: 'standard',
-      code: 'beyond_limit',
-      n: 36,
-      units: 'blocks',
-    });
-    expect(result?.estimate).toBeGreaterThan(1.15);
-    expect(result?.estimate).toBeLessThan(1.25);
-    expect(result?.ciLow).toBeGreaterThan(1.1);
-    expect(result?.pAdjusted).toBeLessThan(0.01);
+  const AGAINST_STANDARD = { against: 'standard', n: 36, units: 'blocks' } as const;
+  const UNBOUNDED = { verdict: 'pass', estimate: 1, upperBound: null, boundLevel: null } as const;
+
+  it.each<[name: string, GateRule, Tell, Partial<RuleResult>]>([
+    ['a slower variant, compared', LATENCY, takes(1.2), AGAINST_STANDARD],
+    ['its ratio', LATENCY, takes(1.2), { estimate: within(1.15, 1.25), ciLow: within(1.1, 1.25) }],
+    ['its p', LATENCY, takes(1.2), { pAdjusted: within(0, 0.01) }],
+    ['an equal variant', LATENCY, takes(1), { upperBound: within(0, 1.15) }],
+    ['too few blocks', OF_FOX, onlyFirstTakes, { n: 3 }],
+    [
+      'takes over a limit, time-outs among them',
+      SLOW_RISE_5,
+      twoOfThreeSlow,
+      { n: 36, estimate: expect.closeTo(2 / 3, 12) },
+    ],
+    // 36 takes of 12 cells: 24 could have departed.
+    ['one departure', DEPARTURES_20, departing(1), { estimate: 1 / 36, upperBound: expect.closeTo(0.1829, 3) }],
+    ['five', DEPARTURES_20, departing(5), { estimate: 5 / 36, upperBound: within(0.35, 1), boundLevel: 0.95 }],
+    ['what is counted', SHARE, takes(1), UNBOUNDED],
+  ])('the numbers of %s', (_, rule, tell, numbers) => {
+    expect(only(verdictOn([rule], tell).rules)).toMatchObject(numbers);
   });
 
-  it('an equal variant: passes', () => {
-    const { verdict, exitCode, rules } = verdictOn([gateRule('latency.total', FIVE_PERCENT)], takes(1));
-    expect({ verdict, exitCode, code: rules[0]?.code }).toEqual({ verdict: 'pass', exitCode: 0, code: 'within_limit' });
-    expect(rules[0]?.upperBound).toBeLessThan(1.15);
-  });
-
-  it('too few blocks: is inconclusive with 4, unless the rule lets that pass', () => {
-    const few = [gateRule('latency.total', FIVE_PERCENT, { prompts: ['fox'] })];
-    const failed = { outcome: 'error', totalMs: 9, code: 'x', message: '', httpStatus: null } as const;
-    const onlyFirst: Telling['tell'] = (...where) => (where[3] === 1 ? takes(1.2)(...where) : failed);
-    expect(verdictOn(few, onlyFirst)).toMatchObject({
-      verdict: 'inconclusive',
-      exitCode: 4,
-      rules: [{ code: 'too_few_units', n: 3 }],
-    });
-    const let_ = few.map((each) => ({ ...each, onInconclusive: 'pass' as const }));
-    expect(verdictOn(let_, onlyFirst)).toMatchObject({ verdict: 'pass', exitCode: 0, rules: [{ letPass: true }] });
+  it('what is counted: is said to be', () => {
+    expect(ruleFinding(only(verdictOn([SHARE], takes(1)).rules))).toMatch(/: within it, counted exactly$/);
   });
 
   it('several comparisons: share one error rate by Holm', () => {
@@ -100,158 +232,27 @@ describe('a gate', () => {
     for (const { p, pAdjusted } of rules) expect(pAdjusted).toBeGreaterThanOrEqual(3 * (p ?? 1) - 1e-12);
   });
 
-  it('errors: max and max_rise of error_rate fail, and count what failed', () => {
-    const failing: Telling['tell'] = (variant, prompt, seed, repeat) =>
-      variant === 'fast' && chance(prompt, seed, repeat) < 0.6
-        ? { outcome: 'error', totalMs: 9, code: 'http_503', message: 'overloaded', httpStatus: 503 }
-        : { outcome: 'ok', totalMs: 1000, output: 0 };
-    const { rules } = verdictOn(
-      [gateRule('error_rate', { is: 'max', value: 0.2 }), gateRule('error_rate', { is: 'max_rise', share: 0.05 })],
-      failing,
-    );
-    expect(rules.map(({ variant, verdict }) => [variant, verdict])).toEqual([
-      ['standard', 'pass'],
-      ['fast', 'fail'],
-      ['fast', 'fail'],
-    ]);
-  });
-
-  it('one output that differs within a cell: fails none: departure, and names how many', () => {
-    const tell: Telling['tell'] = (variant, prompt, seed, repeat) => ({
-      outcome: 'ok',
-      totalMs: 1000,
-      output: variant === 'fast' && prompt === 'fox' && seed === 1 && repeat === 3 ? 1 : 0,
-    });
-    const none = gateRule('determinism.byte', { is: 'none', event: 'departure' });
-    const { rules, verdict } = verdictOn([none], tell);
-    expect(verdict).toBe('fail');
-    expect(rules.map(({ variant, code }) => [variant, code])).toEqual([
-      ['standard', 'no_event'],
-      ['fast', 'event_found'],
-    ]);
-    expect(rules.map(({ worst }) => worst.map((place) => ('prompt' in place ? place.prompt : place.tag)))).toEqual([
-      [],
-      ['fox'],
-    ]);
-    expect(verdictOn([{ ...none, prompts: ['market'] }], tell).verdict).toBe('pass');
-  });
-
-  it('departures within a bound: pass only where their upper bound is within it, one departure or none', () => {
-    const departing =
-      (cells: number): Telling['tell'] =>
-      (variant, prompt, seed, repeat) => ({
-        outcome: 'ok',
-        totalMs: 1000,
-        output:
-          variant === 'fast' &&
-          repeat === 3 &&
-          ['fox', 'harbour', 'lighthouse', 'market'].indexOf(prompt) * 3 + seed <= cells
-            ? 1
-            : 0,
-      });
-    const bounded = gateRule('determinism.byte', { is: 'max', value: 0.2 }, { variants: ['fast'] });
-    const [few] = verdictOn([bounded], departing(1)).rules;
-    // 36 takes of 12 cells: 24 could have departed.
-    expect(few).toMatchObject({ verdict: 'pass', estimate: 1 / 36 });
-    expect(few?.upperBound).toBeCloseTo(0.1829, 3);
-    const [some] = verdictOn([bounded], departing(5)).rules;
-    expect(some).toMatchObject({ verdict: 'inconclusive', code: 'spans_limit', estimate: 5 / 36, boundLevel: 0.95 });
-    expect(some?.upperBound).toBeGreaterThan(0.35);
-  });
-
-  it('what is counted: is decided by itself, without a bound', () => {
-    const share = gateRule('determinism.byte', { is: 'min', value: 0.5 }, { variants: ['fast'], statistic: 'share' });
-    const [result] = verdictOn([share], takes(1)).rules;
-    expect(result).toMatchObject({ verdict: 'pass', estimate: 1, upperBound: null, boundLevel: null });
-    expect(result === undefined ? '' : ruleFinding(result)).toMatch(/: within it, counted exactly$/);
-  });
-
   it('throughput of groups that are too short for it: is undecided', () => {
-    const rules = [gateRule('throughput', { is: 'min', value: 0.1 }, { variants: ['fast'] })];
-    const record = scriptedRun({ ...ORDINARY, variants: ORDINARY.variants.slice(0, 2), repeats: 6, tell: takes(1) });
-    const [result] = assess({ ...record, run: { ...record.run, gate: rules } }, metricsIn(rules)).verdict.rules;
-    expect(result).toMatchObject({ verdict: 'inconclusive', code: 'too_few_units', estimate: null, n: 72 });
+    const rule = gateRule('throughput', { is: 'min', value: 0.1 }, OF_FAST);
+    const { rules } = verdictOn([rule], takes(1), same, { ...PAIR, concurrency: 2, repeats: 6 });
+    expect(rules).toMatchObject([{ verdict: 'inconclusive', code: 'too_few_units', estimate: null, n: 72 }]);
   });
 
-  it('a candidate that costs exactly the limit more: does not fail by the last bit of a logarithm', () => {
-    const priced = (record: StoredRun): StoredRun => ({
-      ...record,
-      samples: record.samples.map((sample) => ({
-        ...sample,
-        reported: { ...sample.reported, costUsd: sample.trial.variant === 'fast' ? 0.021 : 0.02 },
-      })),
-    });
-    for (const share of [0.05, 0.03]) {
-      const [result] = verdictOn([gateRule('cost.per_output', { is: 'max_increase', share })], takes(1), priced).rules;
-      expect(result?.verdict).toBe(share === 0.05 ? 'pass' : 'fail');
-    }
-  });
-
-  it('a bound on a rate: names the prompts that are beyond it by themselves, the worst first', () => {
-    const shareOf = (prompt: string) => ({ market: 1, fox: 2 / 3 })[prompt] ?? 0;
-    const tell: Telling['tell'] = (_variant, prompt, _seed, repeat) =>
-      repeat <= 3 * shareOf(prompt)
-        ? { outcome: 'error', totalMs: 9, code: 'http_503', message: 'overloaded', httpStatus: 503 }
-        : { outcome: 'ok', totalMs: 1000, output: 0 };
-    const { rules } = verdictOn([gateRule('error_rate', { is: 'max', value: 0.7 }), NO_ERROR], tell);
-    expect(rules.map(({ worst }) => worst)).toMatchObject([
-      [{ prompt: 'market', value: 1 }],
-      [{ prompt: 'market', value: 1 }],
-      [{ prompt: 'market' }, { prompt: 'fox' }],
-      [{ prompt: 'market' }, { prompt: 'fox' }],
-    ]);
-  });
-
-  it('slow takes: slow_rate counts those over its limit, time-outs among them', () => {
-    const tell: Telling['tell'] = (variant, prompt, seed, repeat) =>
-      variant === 'fast' && repeat === 1
-        ? { outcome: 'timed_out', totalMs: 20_000, code: 'timeout', message: '', httpStatus: null }
-        : {
-            outcome: 'ok',
-            totalMs: variant === 'fast' && repeat === 2 ? 9000 : 1000 + chance(prompt, seed),
-            output: 0,
-          };
-    const { rules } = verdictOn([gateRule('slow_rate', { is: 'max_rise', share: 0.05 }, { overMs: 5000 })], tell);
-    expect(rules).toMatchObject([{ verdict: 'fail', n: 36 }]);
-    expect(rules[0]?.estimate).toBeCloseTo(2 / 3, 12);
-  });
-
-  it('a variant that was abandoned in mid-run: is inconclusive', () => {
-    const abandoned = (record: StoredRun): StoredRun => ({
-      ...record,
-      abandoned: [
-        {
-          event: 'abandoned',
-          segment: 1,
-          atMs: 1,
-          variant: 'fast',
-          why: { code: 'refused_warmup', httpStatus: 401, errorCode: 'unauthorized', message: '' },
-        },
+  it.each<[name: string, GateRule, Tell, worst: readonly (readonly string[])[]]>([
+    ['departures', NO_DEPARTURE, departing(1), [[], ['fox']]],
+    ['a limit of a rate', ERRORS_70, failingPrompts, [['market'], ['market']]],
+    [
+      'errors',
+      NO_ERROR,
+      failingPrompts,
+      [
+        ['market', 'fox'],
+        ['market', 'fox'],
       ],
-    });
-    const { rules } = verdictOn([gateRule('latency.total', FIVE_PERCENT)], takes(2), abandoned);
-    expect(rules).toMatchObject([{ verdict: 'inconclusive', code: 'left_out' }]);
-  });
-
-  it('an optional variant that this machine cannot measure: is not applicable, and the run counts as complete', () => {
-    const without = (optional: boolean) => (record: StoredRun) => ({
-      ...record,
-      run: {
-        ...record.run,
-        leftOut: [
-          {
-            variant: 'video',
-            twinOf: null,
-            kind: 'text-to-video' as const,
-            reason: { code: 'no_video_encoder' as const, encoder: 'libx264' },
-            optional,
-          },
-        ],
-      },
-    });
-    const rules = [gateRule('determinism.byte', { is: 'none', event: 'departure' })];
-    expect(verdictOn(rules, takes(1), without(true))).toMatchObject({ verdict: 'pass', exitCode: 0, complete: true });
-    expect(verdictOn(rules, takes(1), without(false))).toMatchObject({ verdict: 'inconclusive', exitCode: 3 });
+    ],
+    ['a change', LATENCY, slowPrompts, [['harbour', 'fox', 'landscape']]],
+  ])('a rule names what is beyond its bound by itself, the worst first: %s', (_, rule, tell, worst) => {
+    expect(verdictOn([rule], tell).rules.map(placesOf)).toEqual(worst);
   });
 
   it.each([
@@ -261,18 +262,14 @@ describe('a gate', () => {
   ] as const)(
     'a significant difference %s: the gate, the comparison and its sentence agree',
     (_, more, floorMs, isBelow) => {
-      const tell: Telling['tell'] = (variant, prompt, seed) => ({
-        outcome: 'ok',
-        totalMs: 1000 + 100 * chance(prompt, seed) + (variant === 'fast' ? more : 0),
-        output: 0,
-      });
+      const tell: Tell = (variant, prompt, seed) =>
+        ok(1000 + 100 * chance(prompt, seed) + (variant === 'fast' ? more : 0));
       const rules = [gateRule('latency.total', { is: 'max_increase', share: 0.001 })];
-      const { run, ...record } = scriptedRun({ ...PAIR, tell });
-      const calibrated = { ...record, run: { ...run, gate: rules, calibration: buildCalibration({ floorMs }) } };
+      const { run, ...record } = gated(scriptedRun({ ...PAIR, tell }), rules);
+      const calibrated = { ...record, run: { ...run, calibration: buildCalibration({ floorMs }) } };
       const { comparisons, verdict } = assess(calibrated, metricsIn(rules));
-      const whole = comparisons.find(({ scope }) => scope.of === 'blocks');
-      const [result] = verdict.rules;
-      if (whole === undefined || result === undefined) throw new Error('nothing was compared');
+      const whole = only(comparisons.filter(({ scope }) => scope.of === 'blocks'));
+      const result = only(verdict.rules);
       expect(result).toMatchObject({ verdict: 'fail', belowNoiseFloor: isBelow });
       const said = [ruleFinding(result), groupSentence([whole])].map((words) => words.includes(BY_LESS_THAN_NOISE));
       expect(said).toEqual([isBelow, isBelow]);
@@ -291,9 +288,8 @@ describe('a gate', () => {
     ['latency.server', 'within_limit', false],
     ['stage.diffusion', 'within_limit', false],
   ] as const)('%s of coarse polls: is %s; of late marks: unfit is %s', (metric, ofCoarse, ofLate) => {
-    const polled = (ready: number, flags: readonly string[]) => (record: StoredRun) => ({
-      ...record,
-      samples: record.samples.map((sample) => {
+    const polled = (ready: number, flags: readonly string[]) =>
+      eachSample((sample) => {
         if (sample.outcome !== 'ok') return sample;
         const { startedMs, doneMs } = sample.marks;
         const at = (share: number) => startedMs + share * (doneMs - startedMs);
@@ -301,9 +297,8 @@ describe('a gate', () => {
         const done = { readyMs: at(ready), firstByteMs: at(ready + 0.01) };
         const reported = { ...sample.reported, stages: { diffusion: 500 } };
         return { ...sample, flags, polls: 5, marks: { ...sample.marks, ...waited, ...done }, reported };
-      }),
-    });
-    const rules = [gateRule(metric, { is: 'max', value: 20_000 })];
+      });
+    const rules = [gateRule(metric, AT_MOST_20_S)];
     expect(verdictOn(rules, takes(1), polled(0.9, [])).rules[0]?.code).toBe(ofCoarse);
     expect(verdictOn(rules, takes(1), polled(0.55, ['harness_lag'])).rules[0]).toMatchObject({
       verdict: 'pass',
@@ -312,30 +307,23 @@ describe('a gate', () => {
   });
 
   it.each([
-    ['latency.total', { is: 'max', value: 20_000 }, true],
+    ['latency.total', AT_MOST_20_S, true],
     ['latency.total', { is: 'max_increase', share: 0.5 }, true],
-    ['latency.generation', { is: 'max', value: 20_000 }, true],
-    ['latency.submit', { is: 'max', value: 20_000 }, true],
-    ['latency.ttfb', { is: 'max', value: 20_000 }, true],
+    ['latency.generation', AT_MOST_20_S, true],
+    ['latency.submit', AT_MOST_20_S, true],
+    ['latency.ttfb', AT_MOST_20_S, true],
     ['slow_rate', { is: 'max', value: 0.2 }, true],
     ['goodput', { is: 'min', value: 0.001 }, true],
-    ['latency.download', { is: 'max', value: 20_000 }, false],
-    ['latency.server', { is: 'max', value: 20_000 }, false],
+    ['latency.download', AT_MOST_20_S, false],
+    ['latency.server', AT_MOST_20_S, false],
     ['error_rate', { is: 'max', value: 0.2 }, false],
     ['throughput', { is: 'min', value: 0.001 }, false],
   ] as const)(
     '%s of takes that waited for a rate limit, %o: passes, marked as unfit is %s',
     (metric, bound, isMarked) => {
-      const waiting = (takesOf: string) => (record: StoredRun) => ({
-        ...record,
-        samples: record.samples.map((sample) =>
-          sample.trial.variant === takesOf && sample.trial.repeat === 1
-            ? { ...sample, throttleWaitMs: 90_000 }
-            : sample,
-        ),
-      });
+      const waiting = (of: string) => throttled(({ trial }) => trial.variant === of && trial.repeat === 1);
       const overMs = metric === 'slow_rate' || metric === 'goodput' ? 5000 : null;
-      const rules = [gateRule(metric, bound, { variants: ['fast'], overMs })];
+      const rules = [gateRule(metric, bound, { ...OF_FAST, overMs })];
       const { verdict, exitCode, rules: results } = verdictOn(rules, takes(1), waiting('fast'));
       const unfit = isMarked ? [{ code: 'rate_limited', takes: 12, ofTakes: 36 }] : [];
       expect({ verdict, exitCode }).toEqual({ verdict: isMarked ? 'pass_unfit' : 'pass', exitCode: 0 });
@@ -345,14 +333,11 @@ describe('a gate', () => {
   );
 
   it('open load whose takes waited for a rate limit: counts them from their due time in slow_rate, not in latency.total', () => {
-    const waiting = (record: StoredRun) => ({
-      ...record,
-      samples: record.samples.map((sample) =>
-        sample.outcome === 'ok'
-          ? { ...sample, throttleWaitMs: 500, marks: { ...sample.marks, scheduledMs: sample.marks.startedMs - 500 } }
-          : sample,
-      ),
-    });
+    const waiting = eachSample((sample) =>
+      sample.outcome === 'ok'
+        ? { ...sample, throttleWaitMs: 500, marks: { ...sample.marks, scheduledMs: sample.marks.startedMs - 500 } }
+        : sample,
+    );
     const rules = [
       gateRule('slow_rate', { is: 'max', value: 0.2 }, { overMs: 5000 }),
       gateRule('latency.total', { is: 'max', value: 5000 }),
@@ -365,59 +350,28 @@ describe('a gate', () => {
   });
 
   it('a rule that fails on takes that waited for a rate limit: is not marked, as the waits would only add', () => {
-    const waiting = (record: StoredRun) => ({
-      ...record,
-      samples: record.samples.map((sample) => ({ ...sample, throttleWaitMs: 90_000 })),
-    });
     const rules = [gateRule('latency.total', { is: 'max', value: 10 })];
-    expect(verdictOn(rules, takes(1), waiting).rules[0]).toMatchObject({ verdict: 'fail', unfit: [] });
-  });
-
-  it('late marks of slow takes: may undecide a rule on what was measured, not one on what the server reports', () => {
-    const late = (record: StoredRun): StoredRun => ({
-      ...record,
-      samples: record.samples.map((sample) =>
-        sample.trial.phase === 'trial' && sample.trial.seed !== 1 ? { ...sample, flags: ['harness_lag'] } : sample,
-      ),
-    });
-    const tell: Telling['tell'] = (...where) => takes(where[2] === 1 ? 1 : 1.3)(...where);
-    const rules = ['latency.total', 'latency.server'].map((metric) => gateRule(metric, FIVE_PERCENT));
-    expect(verdictOn(rules, tell, late).rules.map(({ verdict, code }) => [verdict, code])).toEqual([
-      ['inconclusive', 'flagged_disagree'],
-      ['fail', 'beyond_limit'],
-    ]);
+    expect(
+      verdictOn(
+        rules,
+        takes(1),
+        throttled(() => true),
+      ).rules[0],
+    ).toMatchObject({ verdict: 'fail', unfit: [] });
   });
 
   it('flagged blocks: leave a rule its own reason where its verdict would be the same without them', () => {
-    const flagging = (isFlagged: (seed: number) => boolean) => (record: StoredRun) => ({
-      ...record,
-      samples: record.samples.map((sample) =>
-        sample.trial.phase === 'trial' && isFlagged(sample.trial.seed ?? 0)
-          ? { ...sample, flags: ['harness_lag'] }
-          : sample,
-      ),
-    });
     // Undecided with an estimate above the limit; seed 1 alone has one below it, and too few blocks.
-    const tell: Telling['tell'] = (...where) => takes(where[2] === 1 ? 1.03 : 1.08)(...where);
-    const few = [gateRule('latency.total', FIVE_PERCENT, { prompts: ['fox'] })];
-    const [result] = verdictOn(
-      few,
-      tell,
-      flagging((seed) => seed > 1),
-    ).rules;
-    expect(result).toMatchObject({ verdict: 'inconclusive', code: 'not_significant' });
-    expect(result?.withoutFlagged).toMatchObject({ verdict: 'inconclusive' });
-    expect(result?.withoutFlagged?.estimate).toBeLessThan(1.05);
-    const rule = [gateRule('latency.total', FIVE_PERCENT)];
+    const result = only(verdictOn([OF_FOX], slowLater(1.03, 1.08), lateLater).rules);
+    expect(result).toMatchObject({
+      verdict: 'inconclusive',
+      code: 'not_significant',
+      withoutFlagged: { verdict: 'inconclusive', estimate: within(0, 1.05) },
+    });
     // Without seeds 2 and 3 it passes: then the flags decide, and nothing else.
-    const passing: Telling['tell'] = (variant, ...at) => takes(at[1] === 1 ? 1 : 1.075)(variant, ...at);
-    expect(
-      verdictOn(
-        rule,
-        passing,
-        flagging((seed) => seed > 1),
-      ).rules,
-    ).toMatchObject([{ verdict: 'inconclusive', code: 'flagged_disagree', withoutFlagged: { verdict: 'pass' } }]);
+    expect(verdictOn([LATENCY], slowLater(1, 1.075), lateLater).rules).toMatchObject([
+      { verdict: 'inconclusive', code: 'flagged_disagree', withoutFlagged: { verdict: 'pass' } },
+    ]);
   });
 
   it.each([
@@ -426,91 +380,63 @@ describe('a gate', () => {
   ])(
     'blocks beside abandoned requests of %s: count as flagged only where these are not its own doing',
     (_who, hanging, own) => {
-      const tell: Telling['tell'] = (variant, prompt, seed, repeat) =>
-        variant === hanging && seed === 1
-          ? { outcome: 'timed_out', totalMs: 20_000, code: 'timeout', message: '', httpStatus: null }
-          : takes(1)(variant, prompt, seed, repeat);
-      const withOrphans = (record: StoredRun): StoredRun => ({
-        ...record,
-        samples: record.samples.map((sample) => {
-          if (sample.outcome === 'timed_out')
-            return { ...sample, marks: { ...sample.marks, sentMs: sample.marks.startedMs } };
-          const isBeside = sample.trial.variant === hanging && sample.trial.seed === 2;
-          return isBeside && sample.trial.phase === 'trial' ? { ...sample, flags: ['orphans'] } : sample;
-        }),
+      const tell: Tell = (...where) => (where[0] === hanging && where[2] === 1 ? timedOut() : takes(1)(...where));
+      const withOrphans = eachSample((sample) => {
+        if (sample.outcome === 'timed_out')
+          return { ...sample, marks: { ...sample.marks, sentMs: sample.marks.startedMs } };
+        const { variant, seed, phase } = sample.trial;
+        const isBeside = variant === hanging && seed === 2 && phase === 'trial';
+        return isBeside ? { ...sample, flags: ['orphans'] } : sample;
       });
-      const [result] = verdictOn([gateRule('latency.total', FIVE_PERCENT)], tell, withOrphans).rules;
-      expect(result?.withoutFlagged === null).toBe(own);
-      expect(result?.code).not.toBe('flagged_disagree');
+      const result = only(verdictOn([LATENCY], tell, withOrphans).rules);
+      expect(result.withoutFlagged === null).toBe(own);
+      expect(result.code).not.toBe('flagged_disagree');
     },
   );
 
-  it('variants sent one after the other: latencies and rates are refused by the plan, and undecided in a record', () => {
-    const rules = [
-      gateRule('latency.total', FIVE_PERCENT),
-      gateRule('error_rate', { is: 'max_rise', share: 0.05 }),
-      gateRule('error_rate', { is: 'max', value: 0.2 }),
-    ];
-    const sequential = (record: StoredRun): StoredRun => {
-      const { load } = record.run.plan;
-      if (load.mode !== 'closed') throw new Error('closed load is expected');
-      return {
-        ...record,
-        run: { ...record.run, plan: { ...record.run.plan, load: { ...load, order: 'sequential' } } },
-      };
-    };
-    const { rules: results } = verdictOn(rules, takes(2), sequential);
-    expect(results.map(({ code }) => code)).toEqual([
-      'sequential_order',
-      'sequential_order',
-      'within_limit',
-      'within_limit',
-    ]);
+  it('variants sent one after the other: rules on latencies and rises are refused by the plan', () => {
     const { load } = sequential(scriptedRun({ ...PAIR, tell: takes(1) })).run.plan;
-    expect(faultsOf(rules, load)).toEqual([
+    expect(faultsOf([LATENCY, ERRORS_RISE_5, ERRORS_20], load)).toEqual([
       [0, 'metric', expect.stringMatching('sent one after the other')],
       [1, 'metric', expect.stringMatching('sent one after the other')],
     ]);
   });
 
   it('open load: passes a limit only where it lasted ten times as long, and fails one however short it was', () => {
-    const codesOf = (everyMs: number) => {
-      const open = (record: StoredRun): StoredRun => {
-        const load: Load = {
-          mode: 'open',
-          order: 'sequential',
-          concurrency: 64,
-          arrivals: 'constant',
-          stages: [{ ratePerSecond: 1000 / everyMs, forMs: null }],
-          warmup: 0,
-          onThrottle: 'fail',
-          shuffle: 1,
-        };
+    const load = (everyMs: number): Load => ({
+      mode: 'open',
+      order: 'sequential',
+      concurrency: 64,
+      arrivals: 'constant',
+      stages: [{ ratePerSecond: 1000 / everyMs, forMs: null }],
+      warmup: 0,
+      onThrottle: 'fail',
+      shuffle: 1,
+    });
+    const open =
+      (everyMs: number): Change =>
+      (record) => {
         const due = new Map<string, number>();
-        const samples = record.samples.map((sample) => {
+        const atDue = eachSample((sample) => {
           if (sample.outcome !== 'ok') return sample;
           const scheduledMs = due.get(sample.trial.variant) ?? 0;
           due.set(sample.trial.variant, scheduledMs + everyMs);
           const slice = PAIR.variants.findIndex(({ name }) => name === sample.trial.variant);
           const moved = scheduledMs - sample.marks.startedMs;
           const marks = Object.fromEntries(Object.entries(sample.marks).map(([mark, ms]) => [mark, ms + moved]));
-          return {
-            ...sample,
-            slice,
-            endedMs: sample.endedMs + moved,
-            marks: { ...sample.marks, ...marks, scheduledMs },
-          };
+          const endedMs = sample.endedMs + moved;
+          return { ...sample, slice, endedMs, marks: { ...sample.marks, ...marks, scheduledMs } };
         });
-        return { ...record, samples, run: { ...record.run, plan: { ...record.run.plan, load } } };
+        const { run, ...sent } = atDue(record);
+        return { ...sent, run: { ...run, plan: { ...run.plan, load: load(everyMs) } } };
       };
-      const rules = [
-        gateRule('latency.total', { is: 'max', value: 2000 }, { variants: ['fast'] }),
-        gateRule('slow_rate', { is: 'max', value: 0.2 }, { variants: ['fast'], overMs: 2000 }),
-        gateRule('latency.total', { is: 'max', value: 900 }, { variants: ['fast'] }),
-        gateRule('error_rate', { is: 'max', value: 0.2 }, { variants: ['fast'] }),
-      ];
-      return verdictOn(rules, takes(1), open).rules.map(({ code }) => code);
-    };
+    const rules = [
+      gateRule('latency.total', { is: 'max', value: 2000 }, OF_FAST),
+      gateRule('slow_rate', { is: 'max', value: 0.2 }, { ...OF_FAST, overMs: 2000 }),
+      gateRule('latency.total', { is: 'max', value: 900 }, OF_FAST),
+      { ...ERRORS_20, ...OF_FAST },
+    ];
+    const codesOf = (everyMs: number) => verdictOn(rules, takes(1), open(everyMs)).rules.map(({ code }) => code);
     // 36 calls of fast: 35 times 572 ms are more than 20 s, 35 times 571 ms are less.
     expect(codesOf(572)).toEqual(['within_limit', 'within_limit', 'beyond_limit', 'within_limit']);
     expect(codesOf(571)).toEqual(['short_load', 'short_load', 'beyond_limit', 'within_limit']);
@@ -518,26 +444,14 @@ describe('a gate', () => {
 
   it('scope prompts on a rule that compares no values: is refused', () => {
     const { load } = scriptedRun({ ...PAIR, tell: takes(1) }).run.plan;
-    const rules = [
-      gateRule('error_rate', { is: 'max', value: 0.2 }, { scope: 'prompts' }),
-      gateRule('error_rate', { is: 'max_rise', share: 0.05 }, { scope: 'prompts' }),
+    const rules: readonly GateRule[] = [
+      { ...ERRORS_20, scope: 'prompts' },
+      { ...ERRORS_RISE_5, scope: 'prompts' },
       gateRule('stability.byte', { is: 'none', event: 'change' }, { scope: 'prompts', against: 'baseline' }),
-      gateRule('latency.total', FIVE_PERCENT, { scope: 'prompts' }),
+      { ...LATENCY, scope: 'prompts' },
     ];
     expect(faultsOf(rules, load)).toEqual(
       [0, 1, 2].map((index) => [index, 'scope', 'scope: prompts applies to max_increase and max_decrease only']),
     );
-  });
-
-  it('the worst prompts: are named, the worst first', () => {
-    const tell: Telling['tell'] = (variant, prompt, ...where) => ({
-      outcome: 'ok',
-      totalMs:
-        1000 * (variant === 'fast' ? (prompt === 'harbour' ? 2 : prompt === 'fox' ? 1.5 : 1.1) : 1) +
-        chance(prompt, ...where),
-      output: 0,
-    });
-    const { rules } = verdictOn([gateRule('latency.total', FIVE_PERCENT)], tell);
-    expect(rules[0]?.worst.flatMap((place) => ('prompt' in place ? [place.prompt] : []))).toEqual(['harbour', 'fox']);
   });
 });
