@@ -7,21 +7,10 @@ import { ruleFinding, ruleSubject } from '../../../src/gate/verdict-statement.ts
 import type { HistoryLine, StoredRun } from '../../../src/record/kept-run.ts';
 import type { GateRule } from '../../../src/suite/rule.ts';
 import { keepsTheBoundContract } from '../../contracts/bound.ts';
-import { chance, ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';
+import { only } from '../../fixtures/only.ts';
+import { chance, gateRule, ORDINARY, ok, scriptedRun } from '../../fixtures/scripted-run.ts';
 
-const RULE: GateRule = {
-  metric: 'latency.total',
-  statistic: null,
-  overMs: null,
-  variants: ['fast'],
-  kinds: null,
-  prompts: null,
-  tags: null,
-  scope: 'cells',
-  against: 'history',
-  bound: { is: 'max_increase', share: 0.1 },
-  onInconclusive: 'inconclusive',
-};
+const RULE = gateRule('latency.total', { is: 'max_increase', share: 0.1 }, { variants: ['fast'], against: 'history' });
 
 /** The record of one night, in which `fast` takes `factor` times as long as usual. */
 function nightOf(night: number, factor: number, rule = RULE): StoredRun {
@@ -29,16 +18,12 @@ function nightOf(night: number, factor: number, rule = RULE): StoredRun {
     ...ORDINARY,
     variants: ORDINARY.variants.slice(0, 2),
     concurrency: 1,
-    tell: (...where) => ({
-      outcome: 'ok',
-      totalMs: factor * 1000 * (0.97 + 0.06 * chance(night, ...where)),
-      output: 0,
-    }),
+    tell: (...where) => ok(factor * 1000 * (0.97 + 0.06 * chance(night, ...where))),
   });
   const createdAt = new Date(Date.UTC(2026, 0, 1 + night)).toISOString();
-  const segments = record.segments.map((segment) => ({
+  const segments = record.segments.map(({ started, ...segment }) => ({
     ...segment,
-    started: { ...segment.started, originAt: createdAt },
+    started: { ...started, originAt: createdAt },
   }));
   return { ...record, segments, run: { ...record.run, id: `night-${night}`, createdAt, gate: [rule] } };
 }
@@ -46,16 +31,15 @@ function nightOf(night: number, factor: number, rule = RULE): StoredRun {
 /** The result of the last of several nights, each with the lines of those before it. */
 function lastOf(factors: readonly number[], rule = RULE) {
   const lines: HistoryLine[] = [];
-  let last = null;
-  for (const [night, factor] of factors.entries()) {
+  const verdicts = factors.map((factor, night) => {
     const record = nightOf(night, factor, rule);
     const { analysed, verdict } = assess(record, METRICS, null, lines);
     lines.push(lineOfRun(record.run, analysed, verdict, METRICS));
-    last = verdict;
-  }
-  const [result] = last?.rules ?? [];
-  if (last === null || result === undefined) throw new Error('no verdict');
-  return { verdict: last, result, lines };
+    return verdict;
+  });
+  const [verdict] = verdicts.slice(-1);
+  if (verdict === undefined) throw new Error('no night');
+  return { verdict, result: only(verdict.rules), lines };
 }
 
 const USUAL = Array<number>(8).fill(1);
@@ -67,9 +51,7 @@ keepsTheBoundContract('max_increase against earlier runs', {
   failing: () => lastOf([...USUAL, 1.2, 1.2]).result,
   empty: () => {
     const record = { ...nightOf(10, 1), samples: [], facts: [] };
-    const [result] = assess(record, METRICS, null, lastOf(USUAL).lines).verdict.rules;
-    if (result === undefined) throw new Error('no result');
-    return result;
+    return only(assess(record, METRICS, null, lastOf(USUAL).lines).verdict.rules);
   },
 });
 
