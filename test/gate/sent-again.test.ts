@@ -7,7 +7,7 @@ import { checkRules } from '../../src/gate/check-rules.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
 import type { RunAgainst } from '../../src/record/run.ts';
 import type { Bound, GateRule } from '../../src/suite/rule.ts';
-import { chance, gateRule, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
+import { chance, failed, gateRule, ORDINARY, ok, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 
 /* A run in which the variants of a stored baseline were sent again beside its own. */
 
@@ -36,13 +36,10 @@ const tellingOf = (tell: Telling['tell']): Telling => ({
 /** `fast` takes `ratio` times as long as its twin, which takes twice as long as `standard`. */
 const takes =
   (ratio: number): Telling['tell'] =>
-  (variant, ...where) => ({
-    outcome: 'ok',
-    totalMs:
-      (variant === 'standard' ? 500 : variant === 'fast' ? 1000 * ratio : 1000) *
-      (0.97 + 0.06 * chance(variant, ...where)),
-    output: 0,
-  });
+  (variant, ...where) => {
+    const usual = variant === 'standard' ? 500 : variant === 'fast' ? 1000 * ratio : 1000;
+    return ok(usual * (0.97 + 0.06 * chance(variant, ...where)));
+  };
 
 /** A record of it, as the runner would have written it. */
 function recordOf(tell: Telling['tell'], rules: readonly GateRule[]): StoredRun {
@@ -104,10 +101,8 @@ describe('a stored baseline that is sent again', () => {
   });
 
   it('a rate: rises against the twin', () => {
-    const failing: Telling['tell'] = (variant, prompt, seed, repeat) =>
-      variant === 'fast' && chance(prompt, seed, repeat) < 0.6
-        ? { outcome: 'error', totalMs: 9, code: 'http_503', message: 'overloaded', httpStatus: 503 }
-        : { outcome: 'ok', totalMs: 1000, output: 0 };
+    const failing: Telling['tell'] = (variant, ...where) =>
+      variant === 'fast' && chance(...where) < 0.6 ? failed() : ok(1000);
     const rule = gateRule('error_rate', { is: 'max_rise', share: 0.05 }, { against: 'baseline' });
     expect(assessed(failing, [rule]).verdict.rules).toMatchObject([
       { verdict: 'fail', variant: 'fast', against: 'fast@baseline' },
@@ -132,11 +127,8 @@ describe('a stored baseline that is sent again', () => {
   });
 
   it('the worst prompts of a rule: are those against the twin', () => {
-    const inHarbour: Telling['tell'] = (variant, prompt, ...where) => ({
-      outcome: 'ok',
-      totalMs: (variant === 'fast' && prompt === 'harbour' ? 2000 : 1000) + chance(variant, prompt, ...where),
-      output: 0,
-    });
+    const inHarbour: Telling['tell'] = (variant, prompt, ...where) =>
+      ok((variant === 'fast' && prompt === 'harbour' ? 2000 : 1000) + chance(variant, prompt, ...where));
     const { rules } = assessed(inHarbour, [
       gateRule('latency.total', { is: 'max_increase', share: 0.5 }, { against: 'baseline' }),
     ]).verdict;
