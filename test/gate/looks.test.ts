@@ -8,7 +8,7 @@ import type { LookKind, PlannedPart } from '../../src/plan/recorded-plan.ts';
 import type { Trial } from '../../src/plan/trial.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
 import type { Bound, GateRule } from '../../src/suite/rule.ts';
-import { chance, gateRule, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
+import { chance, failed, gateRule, ORDINARY, ok, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 
 /* Runs in two parts of 12 case-seeds each: the first has the seeds 1 to 3, the second 4 to 6. */
 
@@ -27,14 +27,10 @@ const SLICES_OF_A_PART = 1000;
 /** `ratio` of fast to standard in the first part and in the second; each take varies by a few per cent. */
 const takes =
   (first: number, second: number): Telling['tell'] =>
-  (variant, prompt, seed, repeat) => ({
-    outcome: 'ok',
-    totalMs:
-      (variant === 'fast' ? (seed <= 3 ? first : second) : 1) *
-      1000 *
-      (0.97 + 0.06 * chance(variant, prompt, seed, repeat)),
-    output: 0,
-  });
+  (variant, prompt, seed, repeat) => {
+    const ratio = variant !== 'fast' ? 1 : seed <= 3 ? first : second;
+    return ok(ratio * 1000 * (0.97 + 0.06 * chance(variant, prompt, seed, repeat)));
+  };
 
 interface Parts {
   readonly kind?: LookKind;
@@ -159,9 +155,7 @@ describe('a gate that is looked at twice', () => {
 
   it('none is allowed: an event after a look fails, since only a pass on all that was measured counts', () => {
     const failing: Telling['tell'] = (...where) =>
-      where[0] === 'fast' && where[2] === 5 && where[1] === 'fox'
-        ? { outcome: 'error', totalMs: 10, code: 'http_500', message: 'no', httpStatus: 500 }
-        : takes(1, 1)(...where);
+      where[0] === 'fast' && where[2] === 5 && where[1] === 'fox' ? failed() : takes(1, 1)(...where);
     const { verdict } = assessed(inParts(failing, { rules: [NO_ERROR], decided: [false] }));
     expect(verdict.rules).toMatchObject([
       { variant: 'standard', verdict: 'pass', look: 2, boundLevel: 0.95 },
