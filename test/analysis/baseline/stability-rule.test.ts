@@ -9,13 +9,24 @@ import { missingSentences } from '../../../src/report/two-runs.ts';
 import type { Bound } from '../../../src/suite/rule.ts';
 import { keepsTheBoundContract } from '../../contracts/bound.ts';
 import { onceFor } from '../../fixtures/once-for.ts';
-import { gateRule, ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
+import { only } from '../../fixtures/only.ts';
+import {
+  eachSample,
+  failed,
+  gated,
+  gateRule,
+  ORDINARY,
+  ok,
+  scriptedRun,
+  type Telling,
+  timedOut,
+} from '../../fixtures/scripted-run.ts';
 
 const BASE: Telling = {
   ...ORDINARY,
   variants: ORDINARY.variants.slice(0, 2),
   concurrency: 1,
-  tell: () => ({ outcome: 'ok', totalMs: 1000, output: 0 }),
+  tell: () => ok(1000),
 };
 
 const NONE: Bound = { is: 'none', event: 'change' };
@@ -28,20 +39,16 @@ const keep = onceFor((telling: Telling): Baseline => {
 });
 
 function verdictOn(telling: Telling, baseline: Baseline | null, bound: Bound = NONE) {
-  const record: StoredRun = scriptedRun(telling);
   const gate = [stability(bound)];
   const metrics = metricsOf(gate).filter(({ name }) => name.startsWith('stability'));
-  return assess({ ...record, run: { ...record.run, gate } }, metrics, baseline).verdict;
+  return assess(gated(scriptedRun(telling), gate), metrics, baseline).verdict;
 }
 
 /** Whose service says that this model answered; null: says nothing. */
-const answeredBy = (model: string | null): StoredRun => {
-  const record = scriptedRun(BASE);
-  const samples = record.samples.map((sample) => {
-    return model === null ? sample : { ...sample, reported: { ...sample.reported, model } };
-  });
-  return { ...record, samples };
-};
+const answeredBy = (model: string | null): StoredRun =>
+  eachSample((sample) => (model === null ? sample : { ...sample, reported: { ...sample.reported, model } }))(
+    scriptedRun(BASE),
+  );
 
 it.each([
   ['model-1', 'model-1', 'pass', 'no_event'],
@@ -52,7 +59,7 @@ it.each([
   const [then, record] = [answeredBy(before), answeredBy(now)];
   const baseline = baselineFrom(then.run, assess(then, metricsOf([])).analysed, metricsOf([]));
   const gate = [stability(NONE, 'model')];
-  const { rules } = assess({ ...record, run: { ...record.run, gate } }, metricsOf(gate), baseline).verdict;
+  const { rules } = assess(gated(record, gate), metricsOf(gate), baseline).verdict;
   expect(rules.map((rule) => [rule.verdict, rule.code])).toEqual([
     [verdict, code],
     [verdict, code],
@@ -66,11 +73,7 @@ function objectOf(declared: Json): object {
 /** The outputs of `fast` at the given prompts are others. */
 const changed = (...prompts: readonly string[]): Telling => ({
   ...BASE,
-  tell: (variant, prompt) => ({
-    outcome: 'ok',
-    totalMs: 1000,
-    output: variant === 'fast' && prompts.includes(prompt) ? 5 : 0,
-  }),
+  tell: (variant, prompt) => ok(1000, variant === 'fast' && prompts.includes(prompt) ? 5 : 0),
 });
 
 for (const { bound, written } of [
@@ -78,17 +81,14 @@ for (const { bound, written } of [
   { bound: { is: 'min', value: 0.6 }, written: '60%' },
 ] as const) {
   const resultOn = (telling: Telling) => {
-    const result = verdictOn(telling, keep(BASE), bound).rules.find(({ variant }) => variant === 'fast');
-    if (result === undefined) throw new Error('no result');
-    return result;
+    return only(verdictOn(telling, keep(BASE), bound).rules.filter(({ variant }) => variant === 'fast'));
   };
-  const failed = { outcome: 'error', totalMs: 9, code: 'x', message: '', httpStatus: null } as const;
   keepsTheBoundContract(`${bound.is} of stability`, {
     rule: stability(bound),
     written,
     passing: () => resultOn(BASE),
     failing: () => resultOn(changed('fox', 'harbour', 'lighthouse', 'market')),
-    empty: () => resultOn({ ...BASE, tell: () => failed }),
+    empty: () => resultOn({ ...BASE, tell: failed }),
   });
 }
 
@@ -114,19 +114,15 @@ describe('a rule about stability', () => {
     ]);
   });
 
-  it('min: passes, fails and is undecided by one-sided bounds', () => {
-    const codes = (telling: Telling, value: number) =>
-      verdictOn(telling, keep(BASE), { is: 'min', value }).rules.map(({ code }) => code)[1];
-    expect(codes(BASE, 0.75)).toBe('within_limit');
-    expect(codes(BASE, 0.8)).toBe('spans_limit');
-    expect(codes(changed('fox', 'market'), 0.8)).toBe('beyond_limit');
-  });
-
-  it('no stored baseline, no common cell or no stable cell: is inconclusive, each with its reason', () => {
-    const codeOn = (baseline: Baseline | null) => verdictOn(BASE, baseline).rules[0];
-    expect(codeOn(null)).toMatchObject({ verdict: 'inconclusive', code: 'no_baseline' });
-    expect(codeOn(keep({ ...BASE, seeds: [91, 92] }))).toMatchObject({ code: 'no_common_cell' });
-    expect(codeOn(keep({ ...BASE, repeats: 1 }))).toMatchObject({ code: 'no_stable_cell' });
+  it.each<[name: string, Telling, Baseline | null, Bound, code: string]>([
+    ['the same outputs, three quarters asked', BASE, keep(BASE), { is: 'min', value: 0.75 }, 'within_limit'],
+    ['the same outputs, four fifths asked', BASE, keep(BASE), { is: 'min', value: 0.8 }, 'spans_limit'],
+    ['half of them changed', changed('fox', 'market'), keep(BASE), { is: 'min', value: 0.8 }, 'beyond_limit'],
+    ['no stored baseline', BASE, null, NONE, 'no_baseline'],
+    ['no common cell', BASE, keep({ ...BASE, seeds: [91, 92] }), NONE, 'no_common_cell'],
+    ['no stable cell', BASE, keep({ ...BASE, repeats: 1 }), NONE, 'no_stable_cell'],
+  ])('a rule about stability decides of %s', (_, telling, baseline, bound, code) => {
+    expect(verdictOn(telling, baseline, bound).rules.at(-1)).toMatchObject({ variant: 'fast', code });
   });
 
   it('a baseline without a variant, a prompt and a seed: says so, and compares the rest', () => {
@@ -208,9 +204,7 @@ describe('latencies of two runs', () => {
     const later = keep({
       ...BASE,
       tell: (variant, prompt, seed) =>
-        prompt === 'fox' && seed === BASE.seeds[0]
-          ? { outcome: 'timed_out', totalMs: 20_000, code: 'timeout', message: '', httpStatus: null }
-          : { outcome: 'ok', totalMs: variant === 'fast' ? 1200 : 900, output: 0 },
+        prompt === 'fox' && seed === BASE.seeds[0] ? timedOut() : ok(variant === 'fast' ? 1200 : 900),
     });
     const ratios = sequentialRatios(keep(BASE), later, { mode: 'closed' }, { pair: ['a', 'b'], lines: [] });
     expect(ratios).toMatchObject([
