@@ -135,54 +135,46 @@ describe('a score, compared', () => {
   });
 });
 
+/** The first `most` cells of fast have no value. */
+const unscored =
+  (most: number) =>
+  (prompt: string, seed: number): Fate =>
+    PROMPTS.indexOf(prompt) * 3 + seed <= most ? 'unscored' : 'ok';
+const oneLost = (prompt: string, seed: number): Fate => (prompt === 'fox' && seed === 1 ? 'lost' : 'ok');
+
+const UNRANGED = fileScorer('hps');
+const UNDIRECTED = fileScorer('hps', { better: null });
+const fallBy = (amount: number): Bound => ({ is: 'max_decrease', amount });
+const riseBy = (amount: number): Bound => ({ is: 'max_increase', amount });
+const least = (value: number): Bound => ({ is: 'min', value });
+
 describe('a rule on a score', () => {
-  it('a rule on a score fails beyond its limit, and passes where three times the limit is excluded', () => {
-    expect(ruled({ drop: 0.05 }, AT_MOST_2.bound)).toEqual(['fail beyond_limit']);
-    expect(ruled({ drop: 0 }, AT_MOST_2.bound)).toEqual(['pass within_limit']);
-    expect(ruled({ drop: 0.02, noise: 0.4 }, AT_MOST_2.bound)).toEqual(['inconclusive limit_not_excluded']);
-    expect(ruled({ drop: 0.05 }, AT_MOST_2.bound, { scope: 'prompts' })).toEqual(['inconclusive too_few_units']);
+  it.each<[name: string, Told, Bound, result: string, Partial<GateRule>?]>([
+    ['a fall beyond the limit', { drop: 0.05 }, fallBy(0.02), 'fail beyond_limit'],
+    ['no fall', { drop: 0 }, fallBy(0.02), 'pass within_limit'],
+    ['a wide spread', { drop: 0.02, noise: 0.4 }, fallBy(0.02), 'inconclusive limit_not_excluded'],
+    ['four prompts', { drop: 0.05 }, fallBy(0.02), 'inconclusive too_few_units', { scope: 'prompts' }],
+    ['a mean above the least', {}, least(0.5), 'pass within_limit'],
+    ['a mean below the least', {}, least(0.9), 'fail beyond_limit'],
+    ['an interval of the mean around the least', { noise: 0.3 }, least(0.75), 'inconclusive spans_limit'],
+    ['a fall without a direction', { scorer: UNDIRECTED, drop: 0.05 }, fallBy(0.02), 'fail beyond_limit'],
+    ['a rise without a direction', { scorer: UNDIRECTED, drop: -0.05 }, riseBy(0.02), 'fail beyond_limit'],
+    ['equal scores in a range', { noise: 0 }, fallBy(0.1), 'pass within_limit'],
+    ['equal scores without one', { noise: 0, scorer: UNRANGED }, fallBy(0.1), 'inconclusive too_few_units'],
+    // A lost take counts as the worst of the range; without a range nobody knows how bad it could be.
+    ['a lost take, small limit', { fate: oneLost }, fallBy(0.02), 'inconclusive lost_blocks'],
+    ['a lost take, large limit', { fate: oneLost }, fallBy(0.1), 'pass within_limit'],
+    ['a lost take without a range', { fate: oneLost, scorer: UNRANGED }, fallBy(0.1), 'inconclusive lost_blocks'],
+    ['an output without a value', { fate: unscored(1) }, fallBy(0.02), 'inconclusive lost_blocks'],
+    ['too many without a value', { fate: unscored(3) }, fallBy(0.5), 'inconclusive too_many_missing'],
+    ['none with a value', { fate: unscored(12) }, fallBy(0.02), 'inconclusive not_scored'],
+  ])('a rule on a score decides of %s', (_, told, bound, result, more) => {
+    expect(ruled(told, bound, more)).toEqual([result]);
   });
 
-  it('a least mean is decided by the interval of the mean', () => {
-    expect(ruled({}, { is: 'min', value: 0.5 })).toEqual(['pass within_limit']);
-    expect(ruled({}, { is: 'min', value: 0.9 })).toEqual(['fail beyond_limit']);
-    expect(ruled({ noise: 0.3 }, { is: 'min', value: 0.75 })).toEqual(['inconclusive spans_limit']);
-  });
-
-  it('a score without a direction takes a limit on both sides', () => {
-    const scorer = fileScorer('hps', { better: null });
-    expect(ruled({ scorer, drop: 0.05 }, { is: 'max_decrease', amount: 0.02 })).toEqual(['fail beyond_limit']);
-    expect(ruled({ scorer, drop: -0.05 }, { is: 'max_increase', amount: 0.02 })).toEqual(['fail beyond_limit']);
-  });
-
-  it('equal scores: pass in a range, and are undecided without one', () => {
-    const limit: Bound = { is: 'max_decrease', amount: 0.1 };
-    expect(ruled({ noise: 0 }, limit)).toEqual(['pass within_limit']);
-    expect(ruled({ noise: 0, scorer: fileScorer('hps') }, limit)).toEqual(['inconclusive too_few_units']);
-  });
-
-  it('a lost take counts as the worst of the range: with one of 12 a small limit cannot pass', () => {
-    const lost = (prompt: string, seed: number): Fate => (prompt === 'fox' && seed === 1 ? 'lost' : 'ok');
-    expect(ruled({ fate: lost }, AT_MOST_2.bound)).toEqual(['inconclusive lost_blocks']);
-    expect(ruled({ fate: lost }, { is: 'max_decrease', amount: 0.1 })).toEqual(['pass within_limit']);
-    // Without a range nobody knows how bad it could be.
-    const scorer = fileScorer('hps');
-    expect(ruled({ fate: lost, scorer }, { is: 'max_decrease', amount: 0.1 })).toEqual(['inconclusive lost_blocks']);
-  });
-
-  it('an output without a value counts as lost, and too many of them leave the rule undecided', () => {
-    const unscored =
-      (most: number) =>
-      (prompt: string, seed: number): Fate =>
-        PROMPTS.indexOf(prompt) * 3 + seed <= most ? 'unscored' : 'ok';
-    expect(ruled({ fate: unscored(1) }, AT_MOST_2.bound)).toEqual(['inconclusive lost_blocks']);
-    expect(ruled({ fate: unscored(3) }, { is: 'max_decrease', amount: 0.5 })).toEqual([
-      'inconclusive too_many_missing',
-    ]);
-    expect(ruled({ fate: unscored(12) }, AT_MOST_2.bound)).toEqual(['inconclusive not_scored']);
+  it('outputs without a value are counted in the measure and of the scorer', () => {
     const { analysis } = assessed({ fate: unscored(3) });
-    const found = meanOf(analysis);
-    expect(found).toMatchObject({ n: 9, notes: [{ code: 'unscored', value: 6 }] });
+    expect(meanOf(analysis)).toMatchObject({ n: 9, notes: [{ code: 'unscored', value: 6 }] });
     expect(analysis.scorers).toMatchObject([
       {
         scorer: 'hps',
