@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { metricsOfRecord } from '../../src/analysis/metrics.ts';
 import { assess } from '../../src/gate/assess.ts';
+import type { RuleResult } from '../../src/gate/verdict.ts';
 import type { VoteChoice } from '../../src/record/codes.ts';
 import type { Sample } from '../../src/record/journal.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
@@ -13,15 +14,17 @@ import { buildOk, buildStoredRun } from '../fixtures/stored-run-builder.ts';
 const RULE = gateRule('score.votes', { is: 'max_rise', share: 0.2 }, { variants: ['fast-lcm'] });
 const idOf = (digit: string, at: number) => `${digit}${at}`.padStart(32, '0');
 
+const CHOICES = ['right', 'left', 'neither', 'skip', 'none'] as const satisfies readonly (VoteChoice | 'none')[];
+
 interface Voted {
   readonly load?: Partial<ClosedLoad>;
   /** How many pairs each choice got, of the variant fast-lcm on the left. */
-  readonly votes: readonly (readonly [choice: VoteChoice | null, pairs: number])[];
+  readonly votes: Readonly<Partial<Record<(typeof CHOICES)[number], number>>>;
 }
 
 /** 40 pairs of two variants, each with one vote or none, and one pair seen again. */
 function runOf({ load = {}, votes }: Voted): StoredRun {
-  const choices = votes.flatMap(([choice, pairs]) => Array.from({ length: pairs }, () => choice));
+  const choices = CHOICES.flatMap((choice) => Array.from({ length: votes[choice] ?? 0 }, () => choice));
   const samples = ['standard', 'fast-lcm'].flatMap((variant, slice) =>
     choices.map((_, seed): Sample => {
       const trial = { variant, prompt: seed % 2 === 0 ? 'fox' : 'cat', seed, repeat: 1 };
@@ -60,7 +63,7 @@ function runOf({ load = {}, votes }: Voted): StoredRun {
   };
   const voter = idOf('c', 0);
   const cast = choices.flatMap((choice, at): Vote[] =>
-    choice === null ? [] : [{ line: 'vote', ballot: idOf('a', at), choice, voter }],
+    choice === 'none' ? [] : [{ line: 'vote', ballot: idOf('a', at), choice, voter }],
   );
   const earlier = cast.slice(0, 3).map((vote) => ({ ...vote, choice: 'right' as const }));
   return {
@@ -82,11 +85,10 @@ function assessed(voted: Voted) {
   };
 }
 
-const LOST = [
-  ['right', 24],
-  ['left', 10],
-  ['neither', 6],
-] as const;
+const LOST = { right: 24, left: 10, neither: 6 };
+
+const TOO_MANY = { verdict: 'inconclusive', code: 'too_many_missing', missingPairs: 20 } as const;
+const ALL_LOST = { verdict: 'fail', code: 'beyond_limit', estimate: 1, n: 40, units: 'cells' } as const;
 
 describe('votes', () => {
   it('votes say what people prefer, with the net, its interval, voters and repeated answers', () => {
@@ -104,55 +106,30 @@ describe('votes', () => {
     ]);
   });
 
-  it.each<[string, Partial<ClosedLoad>]>([
-    ['concurrency 1', {}],
-    ['concurrency 4', { concurrency: 4 }],
-    ['sequential order', { order: 'sequential' }],
-  ])('votes under %s decide the same, over cell pairs', (_, load) => {
-    const { rule } = assessed({ load, votes: [['right', 40]] });
-    expect(rule).toMatchObject({ verdict: 'fail', code: 'beyond_limit', estimate: 1, n: 40, units: 'cells' });
+  it.each<[name: string, Voted, Partial<RuleResult>]>([
+    ['at concurrency 1', { votes: { right: 40 } }, ALL_LOST],
+    ['at concurrency 4', { votes: { right: 40 }, load: { concurrency: 4 } }, ALL_LOST],
+    ['in sequential order', { votes: { right: 40 }, load: { order: 'sequential' } }, ALL_LOST],
+    ['as many won as lost', { votes: { right: 20, left: 20, neither: 20 } }, { verdict: 'pass', code: 'within_limit' }],
+    ['more than a fifth not voted on', { votes: { left: 30, skip: 5, none: 15 } }, TOO_MANY],
+    ['no vote', { votes: { none: 40 } }, { verdict: 'inconclusive', code: 'not_scored' }],
+  ])('votes decide a rule, over cell pairs: %s', (_, voted, result) => {
+    expect(assessed(voted).rule).toMatchObject(result);
   });
 
-  it('votes of which as many are won as lost pass a limit of 20 points, with enough pairs', () => {
-    const { rule } = assessed({
-      votes: [
-        ['right', 20],
-        ['left', 20],
-        ['neither', 20],
-      ],
-    });
-    expect(rule).toMatchObject({ verdict: 'pass', code: 'within_limit' });
-  });
-
-  it('votes that do not tell two variants apart say how many further pairs would', () => {
-    const { said } = assessed({
-      votes: [
-        ['right', 20],
-        ['left', 14],
-        ['neither', 6],
-      ],
-    });
-    expect(said[0]).toMatch(
+  it.each([
+    [
+      'not told apart: how many further pairs would',
+      { right: 20, left: 14, neither: 6 },
       /^Votes do not tell fast-lcm and standard apart: 14 of 40 pairs for fast-lcm, 20 for standard, 6 neither \(a lead of 15 points for standard, .*\); if this lead holds, about \d+ further pairs would tell them apart 4 times in 5$/,
-    );
+    ],
+    ['missing for pairs: how many', { left: 30, skip: 5, none: 15 }, /20 pairs without a vote/],
+    ['missing for all pairs', { none: 40 }, /^Nobody has voted on fast-lcm yet: 40 pairs to vote on$/],
+  ])('votes have a sentence where they are %s', (_, votes, words) => {
+    expect(assessed({ votes }).said[0]).toMatch(words);
   });
 
-  it('votes that lack for pairs are missing: with more than a fifth of them no rule passes or is said to hold', () => {
-    const { rule, said } = assessed({
-      votes: [
-        ['left', 30],
-        ['skip', 5],
-        [null, 15],
-      ],
-    });
-    expect(rule).toMatchObject({ verdict: 'inconclusive', code: 'too_many_missing', missingPairs: 20 });
-    expect(said[0]).toContain('20 pairs without a vote');
-  });
-
-  it('votes without an answer leave a rule inconclusive as not scored, and a record without ballots has no row', () => {
-    const { rule, said } = assessed({ votes: [[null, 40]] });
-    expect(rule).toMatchObject({ verdict: 'inconclusive', code: 'not_scored' });
-    expect(said[0]).toBe('Nobody has voted on fast-lcm yet: 40 pairs to vote on');
+  it('votes of a record without ballots have no row', () => {
     const record = { ...runOf({ votes: LOST }), votes: [] };
     const { analysed, comparisons } = assess(record, metricsOfRecord(record));
     const { analysis } = analysed;
