@@ -50,12 +50,13 @@ function runOf(isUnchanged: (seed: number) => boolean | null, outside: (seed: nu
   return { ...record, run: { ...record.run, prompts, leftOut: [film] }, facts: [...record.facts, ...facts] };
 }
 
+const never = () => false;
+const always = () => true;
+const nothing = () => 0;
+
 describe('metrics of edits', () => {
   it('edit.unchanged is the share of compared edits that are near their input', () => {
-    const record = runOf(
-      (seed) => (seed === 10 ? null : seed <= 3),
-      () => 0,
-    );
+    const record = runOf((seed) => (seed === 10 ? null : seed <= 3), nothing);
     const rate = { variant: 'fast', metric: 'edit.unchanged', statistic: 'rate' };
     // Of 20 takes one failed, and two were not compared.
     expect(measureIn(record, rate)).toMatchObject({ value: 5 / 17, n: 17, ciLevel: 0.95 });
@@ -63,10 +64,7 @@ describe('metrics of edits', () => {
   });
 
   it('edit.outside is measured and compared over prompts with a mask, without outputs of another shape', () => {
-    const record = runOf(
-      () => false,
-      (seed) => (seed === 10 ? null : (7 * seed) % 10),
-    );
+    const record = runOf(never, (seed) => (seed === 10 ? null : (7 * seed) % 10));
     const outside = { variant: 'fast', metric: 'edit.outside' };
     expect(measureIn(record, { ...outside, statistic: 'p50' })).toMatchObject({ value: 5, n: 9, ciLow: 2, ciHigh: 8 });
     expect(measureIn(record, { ...outside, statistic: 'max' })).toMatchObject({ value: 9, n: 9 });
@@ -78,10 +76,7 @@ describe('metrics of edits', () => {
 
   it('edit.outside says that edits of another shape than their input are left out, and a rule says so where all are', () => {
     const shaped = (lost: number): StoredRun => {
-      const record = runOf(
-        () => false,
-        (seed) => (seed <= lost ? null : 0),
-      );
+      const record = runOf(never, (seed) => (seed <= lost ? null : 0));
       const other = record.facts.flatMap((fact) =>
         fact.fact === 'outside' && fact.levels === null ? fact.output : [],
       );
@@ -106,20 +101,11 @@ describe('metrics of edits', () => {
     const verdicts = (record: StoredRun) =>
       assess(record, METRICS).verdict.rules.map(({ index, variant, verdict }) => `${index} ${variant} ${verdict}`);
     const each = (word: string) => RULES.map((_, index) => `${index} fast ${word}`);
-    const honest = runOf(
-      () => false,
-      () => 0,
-    );
+    const honest = runOf(never, nothing);
     expect(verdicts(honest).filter((line) => line.includes('fast'))).toEqual(each('pass'));
     expect(verdicts(honest).filter((line) => line.includes('film'))).toEqual([]);
-    expect(
-      verdicts(
-        runOf(
-          () => true,
-          (seed) => 10 + seed,
-        ),
-      ).filter((line) => line.endsWith('fail')),
-    ).toEqual(each('fail'));
+    const changing = runOf(always, (seed) => 10 + seed);
+    expect(verdicts(changing).filter((line) => line.endsWith('fail'))).toEqual(each('fail'));
     const unmasked = { ...honest.run, prompts: honest.run.prompts.slice(1) };
     expect(checkRecordedRules(unmasked, METRICS).map(({ index, cause }) => `${index} ${cause}`)).toEqual(
       [2, 3, 4].map((index) => `${index} the rule is about no take of this suite`),
