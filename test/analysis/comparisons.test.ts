@@ -5,7 +5,7 @@ import { assess } from '../../src/gate/assess.ts';
 import type { RuleResult } from '../../src/gate/verdict.ts';
 import { ruleFinding } from '../../src/gate/verdict-statement.ts';
 import { groupSentence } from '../../src/report/comparison-statement.ts';
-import { chance, gateRule, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
+import { chance, failed, gated, gateRule, ORDINARY, ok, scriptedRun, timedOut } from '../fixtures/scripted-run.ts';
 import { buildCalibration } from '../fixtures/stored-run-builder.ts';
 
 /** A gate on a run in which `fast` takes `ratio` of its prompt times as long as `standard`. */
@@ -15,13 +15,10 @@ function runWith(ratio: (prompt: string) => number) {
     ...ORDINARY,
     variants: ORDINARY.variants.slice(0, 2),
     concurrency: 1,
-    tell: (variant, prompt, ...where) => ({
-      outcome: 'ok',
-      totalMs: (variant === 'fast' ? ratio(prompt) : 1) * 1000 * (0.99 + 0.02 * chance(variant, prompt, ...where)),
-      output: 0,
-    }),
+    tell: (variant, prompt, ...where) =>
+      ok((variant === 'fast' ? ratio(prompt) : 1) * 1000 * (0.99 + 0.02 * chance(variant, prompt, ...where))),
   });
-  const { comparisons, verdict } = assess({ ...record, run: { ...record.run, gate: rules } }, metricsOf(rules));
+  const { comparisons, verdict } = assess(gated(record, rules), metricsOf(rules));
   const [first] = comparisons.filter(({ metric, scope }) => metric === 'latency.total' && scope.of === 'blocks');
   const [result] = verdict.rules;
   if (result === undefined) throw new Error('no result');
@@ -55,8 +52,8 @@ function compared(more: number, floorMs: number | null, hangs = false, of = 'lat
     concurrency: 1,
     tell: (variant, prompt, seed, repeat) =>
       hangs && variant === 'fast' && prompt === 'fox' && repeat === 1
-        ? { outcome: 'timed_out', totalMs: 20_000, code: 'timeout', message: '', httpStatus: null }
-        : { outcome: 'ok', totalMs: 1000 + 100 * chance(prompt, seed) + (variant === 'fast' ? more : 0), output: 0 },
+        ? timedOut()
+        : ok(1000 + 100 * chance(prompt, seed) + (variant === 'fast' ? more : 0)),
   });
   const calibration = floorMs === null ? null : buildCalibration({ floorMs });
   const { comparisons } = assess({ ...record, run: { ...record.run, calibration } }, metricsOf([]));
@@ -109,12 +106,9 @@ function errorsOf(
     ...ORDINARY,
     variants: ORDINARY.variants.slice(0, 2),
     concurrency,
-    tell: (...take) =>
-      fails(...take)
-        ? { outcome: 'error', totalMs: 90, code: 'http_503', message: 'busy', httpStatus: 503 }
-        : { outcome: 'ok', totalMs: 1000, output: 0 },
+    tell: (...take) => (fails(...take) ? failed() : ok(1000)),
   });
-  const { comparisons, verdict } = assess({ ...record, run: { ...record.run, gate: RISE } }, metricsOf(RISE));
+  const { comparisons, verdict } = assess(gated(record, RISE), metricsOf(RISE));
   return { rows: comparisons.filter(({ metric }) => metric === 'error_rate'), rule: verdict.rules[0] };
 }
 

@@ -16,7 +16,7 @@ import { readCsv } from '../fixtures/csv-reader.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { sweepRun } from '../fixtures/scripted-load.ts';
-import { chance, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
+import { chance, ORDINARY, ok, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 import { simulateFamily } from '../tools/simulation/families.ts';
 
 /* Several candidates beside one baseline variant: what is told of one follows the p of all. */
@@ -38,7 +38,7 @@ function sourceOf(candidates: number, pairs: number, ratio = 1.5): ReportSource 
         // The others take as long as the baseline variant, now longer, now shorter.
         const noise = variant === 'standard' ? 0 : (seed % 2 === 0 ? 1 : -1) * (0.01 + 0.02 * chance(variant, seed));
         const own = variant === 'model-1' ? ratio + 0.01 * chance(prompt, seed) : 1 + noise;
-        return { outcome: 'ok', totalMs: 1000 * own, output: 0 };
+        return ok(1000 * own);
       },
     }),
   );
@@ -165,7 +165,7 @@ function runOf(count: number) {
     prompts: ORDINARY.prompts.slice(0, 1),
     seeds: [1],
     repeats: 1,
-    tell: () => ({ outcome: 'ok', totalMs: 100, output: 0 }),
+    tell: () => ok(100),
   };
   return reported(scriptedRun(telling));
 }

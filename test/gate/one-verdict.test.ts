@@ -18,7 +18,7 @@ import { onceFor } from '../fixtures/once-for.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { sweepRun } from '../fixtures/scripted-load.ts';
-import { chance, gateRule, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
+import { chance, gated, gateRule, ORDINARY, ok, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 
 const RULES: Readonly<Record<string, GateRule | null>> = {
   'no rule': null,
@@ -50,11 +50,7 @@ function measured({ machine, units, flagged }: Combination): StoredRun {
   const isFlagged = (place: readonly (string | number)[]) => flagged !== 'none' && Number(place.at(-1)) % 2 === 0;
   const tell: Telling['tell'] = (variant, ...place) => {
     const isFast = flagged === 'that change the conclusion' ? isFlagged(place) : true;
-    return {
-      outcome: 'ok',
-      totalMs: (variant === 'fast' && isFast ? 700 : 1400) * (1 + 0.1 * chance(variant, ...place)),
-      output: 0,
-    };
+    return ok((variant === 'fast' && isFast ? 700 : 1400) * (1 + 0.1 * chance(variant, ...place)));
   };
   const record = scriptedRun({ ...TWO, ...size, tell });
   return {
@@ -80,7 +76,7 @@ function combinationsOf(rule: string): readonly Combination[] {
 }
 
 function underRule(record: StoredRun, rule: GateRule | null): ReportSource {
-  return reported({ ...record, run: { ...record.run, gate: rule === null ? [] : [rule] } });
+  return reported(gated(record, rule === null ? [] : [rule]));
 }
 
 const OPTIONS = { colour: false, width: 300, hasPage: true };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { metricsOf } from '../../src/analysis/metrics.ts';
 import { assess } from '../../src/gate/assess.ts';
 import { verdictSchema } from '../../src/gate/verdict.ts';
-import { gateRule, ORDINARY, scriptedRun, unsentRun } from '../fixtures/scripted-run.ts';
+import { gated, gateRule, ORDINARY, scriptedRun, unsentRun } from '../fixtures/scripted-run.ts';
 
 const RULES = [
   gateRule('latency.total', { is: 'max_increase', share: 0.05 }),
@@ -19,7 +19,7 @@ describe('the schema of verdict.json', () => {
     ['a run at concurrency 2', scriptedRun(ORDINARY)],
     ['a run that sent nothing', unsentRun(ORDINARY)],
   ])('the schema of verdict.json holds every verdict, and what is read is the same: %s', (_, record) => {
-    const { verdict } = assess({ ...record, run: { ...record.run, gate: RULES } }, METRICS);
+    const { verdict } = assess(gated(record, RULES), METRICS);
     expect(new Set(verdict.rules.map(({ index }) => index)).size).toBe(RULES.length);
     expect(verdictSchema.parse(JSON.parse(JSON.stringify(verdict)))).toEqual(verdict);
   });

@@ -3,7 +3,8 @@ import { cellsOfRun, comparableDigest, lineOfRun } from '../../../src/analysis/e
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import { assess } from '../../../src/gate/assess.ts';
 import { historySchema } from '../../../src/record/kept-run.ts';
-import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
+import { only } from '../../fixtures/only.ts';
+import { ORDINARY, ok, scriptedRun, type Telling, timedOut } from '../../fixtures/scripted-run.ts';
 
 function lineOf(tell: Telling['tell'], concurrency = 1) {
   const record = scriptedRun({ ...ORDINARY, variants: ORDINARY.variants.slice(0, 2), concurrency, tell });
@@ -11,7 +12,7 @@ function lineOf(tell: Telling['tell'], concurrency = 1) {
   return lineOfRun(record.run, analysed, verdict, METRICS);
 }
 
-const steady: Telling['tell'] = () => ({ outcome: 'ok', totalMs: 1000, output: 0 });
+const steady: Telling['tell'] = () => ok(1000);
 
 describe('the line of a run', () => {
   it('the line of a run: has its label, and none of a run without', () => {
@@ -22,11 +23,7 @@ describe('the line of a run', () => {
   });
 
   it('a complete run: holds ln of the median of each cell, and fits its schema', () => {
-    const line = lineOf((_variant, _prompt, _seed, repeat) => ({
-      outcome: 'ok',
-      totalMs: [900, 1000, 5000][repeat - 1] ?? 0,
-      output: 0,
-    }));
+    const line = lineOf((_variant, _prompt, _seed, repeat) => ok([900, 1000, 5000][repeat - 1] ?? 0));
     expect(historySchema.parse(JSON.parse(JSON.stringify(line)))).toEqual(line);
     const [standard] = line.variants;
     expect(standard?.cells).toHaveLength(12);
@@ -37,11 +34,7 @@ describe('the line of a run', () => {
   });
 
   it('the usual output of a cell: is the one that most of its takes gave', () => {
-    const tell: Telling['tell'] = (_variant, _prompt, _seed, repeat) => ({
-      outcome: 'ok',
-      totalMs: 1000,
-      output: repeat === 1 ? 1 : 0,
-    });
+    const tell: Telling['tell'] = (_variant, _prompt, _seed, repeat) => ok(1000, repeat === 1 ? 1 : 0);
     const [outputs, steadyOutputs] = [tell, steady].map((each) => lineOf(each).variants.map(({ outputs: own }) => own));
     expect(outputs?.flat()).toHaveLength(24);
     expect(new Set(outputs?.flat()).size).toBeGreaterThan(1);
@@ -49,14 +42,10 @@ describe('the line of a run', () => {
   });
 
   it('errors and time-outs: are rates, and a cell whose takes mostly timed out has no value', () => {
-    const { variants } = lineOf((variant, prompt, seed, repeat) => {
-      if (variant === 'fast' && prompt === 'fox' && seed === 1 && repeat > 1) {
-        return { outcome: 'timed_out', totalMs: 20_000, code: 'timeout', message: '', httpStatus: null };
-      }
-      return steady(variant, prompt, seed, repeat);
-    });
-    const fast = variants.find(({ variant }) => variant === 'fast');
-    if (fast === undefined) throw new Error('a line without fast');
+    const { variants } = lineOf((variant, prompt, seed, repeat) =>
+      variant === 'fast' && prompt === 'fox' && seed === 1 && repeat > 1 ? timedOut() : ok(1000),
+    );
+    const fast = only(variants.filter(({ variant }) => variant === 'fast'));
     expect(fast.rates.error_rate).toBeCloseTo(2 / 36, 12);
     expect(fast.cells).toHaveLength(12);
     expect(cellsOfRun(fast, 'latency.total').size).toBe(11);

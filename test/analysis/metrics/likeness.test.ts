@@ -12,7 +12,7 @@ import { orderedPair } from '../../../src/record/output-pairs.ts';
 import type { RunVariant } from '../../../src/record/run.ts';
 import type { Bound } from '../../../src/suite/rule.ts';
 import { measureIn } from '../../fixtures/measure-query.ts';
-import { gateRule } from '../../fixtures/scripted-run.ts';
+import { gated, gateRule } from '../../fixtures/scripted-run.ts';
 import { buildFailure, buildOk, buildShown, buildStoredRun, digestOf } from '../../fixtures/stored-run-builder.ts';
 
 const PROMPTS = ['fox', 'cat', 'owl', 'elk'];
@@ -192,7 +192,7 @@ describe('a rule about likeness', () => {
   const verdict = (statistic: string, bound: Bound, fast: Told['fast'], varies?: Told['varies']) => {
     const record = runOf({ fast, ...(varies !== undefined && { varies }) });
     const rule = gateRule('likeness', bound, { statistic });
-    return assess({ ...record, run: { ...record.run, gate: [rule] } }, METRICS).verdict.rules;
+    return assess(gated(record, [rule]), METRICS).verdict.rules;
   };
   const min: Bound = { is: 'min', value: 0.75 };
 

@@ -4,7 +4,17 @@ import type { RuleResult } from '../../../src/gate/verdict.ts';
 import type { StoredRun } from '../../../src/record/kept-run.ts';
 import type { Bound, GateRule } from '../../../src/suite/rule.ts';
 import { keepsTheBoundContract } from '../../contracts/bound.ts';
-import { chance, gateRule, ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
+import { only } from '../../fixtures/only.ts';
+import {
+  chance,
+  failed,
+  gated,
+  gateRule,
+  ORDINARY,
+  ok,
+  scriptedRun,
+  type Telling,
+} from '../../fixtures/scripted-run.ts';
 
 const PAIR: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 2), concurrency: 1 };
 
@@ -14,12 +24,8 @@ function runWith(ratio: number, failures = 0): StoredRun {
     ...PAIR,
     tell: (variant, ...where) =>
       variant === 'fast' && chance(...where) < failures
-        ? { outcome: 'error', totalMs: 9, code: 'http_503', message: 'overloaded', httpStatus: 503 }
-        : {
-            outcome: 'ok',
-            totalMs: (variant === 'fast' ? ratio : 1) * 1000 * (0.97 + 0.06 * chance(variant, ...where)),
-            output: 0,
-          },
+        ? failed()
+        : ok((variant === 'fast' ? ratio : 1) * 1000 * (0.97 + 0.06 * chance(variant, ...where))),
   });
 }
 
@@ -92,9 +98,7 @@ const EXAMPLES: { readonly [Is in Bound['is']]: Example & { readonly bound: { re
 };
 
 function resultOf(rule: GateRule, record: StoredRun): RuleResult {
-  const [result] = assess({ ...record, run: { ...record.run, gate: [rule] } }, metricsOf([rule])).verdict.rules;
-  if (result === undefined) throw new Error('no result');
-  return result;
+  return only(assess(gated(record, [rule]), metricsOf([rule])).verdict.rules);
 }
 
 for (const [is, { metric, bound, written, within, beyond }] of Object.entries(EXAMPLES)) {

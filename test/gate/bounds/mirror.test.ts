@@ -6,7 +6,8 @@ import type { RuleResult } from '../../../src/gate/verdict.ts';
 import { ruleFinding } from '../../../src/gate/verdict-statement.ts';
 import type { StoredRun } from '../../../src/record/kept-run.ts';
 import type { Bound } from '../../../src/suite/rule.ts';
-import { gateRule, ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';
+import { only } from '../../fixtures/only.ts';
+import { gated, gateRule, ORDINARY, ok, scriptedRun } from '../../fixtures/scripted-run.ts';
 
 const CELLS = ORDINARY.prompts.flatMap(({ id }) => ORDINARY.seeds.map((seed) => `${id} ${seed}`));
 
@@ -18,11 +19,7 @@ function runWith(ofFast: { readonly totalMs?: readonly number[]; readonly sharpn
     variants: ORDINARY.variants.slice(0, 2),
     concurrency: 1,
     repeats: 1,
-    tell: (variant, prompt, seed) => ({
-      outcome: 'ok',
-      totalMs: (variant === 'fast' ? ofFast.totalMs?.[at(prompt, seed)] : null) ?? 1000,
-      output: 0,
-    }),
+    tell: (variant, prompt, seed) => ok((variant === 'fast' ? ofFast.totalMs?.[at(prompt, seed)] : null) ?? 1000),
   });
   const sharpness = new Map(
     record.samples.flatMap(({ trial, ...sample }) =>
@@ -45,8 +42,7 @@ function runWith(ofFast: { readonly totalMs?: readonly number[]; readonly sharpn
 function resultOf(metric: string, bound: Bound, record: StoredRun): RuleResult {
   const rule = gateRule(metric, bound);
   const metrics = metricsOf([rule]).filter(({ name }) => name === metric);
-  const [result] = assess({ ...record, run: { ...record.run, gate: [rule] } }, metrics).verdict.rules;
-  if (result === undefined) throw new Error('no result');
+  const result = only(assess(gated(record, [rule]), metrics).verdict.rules);
   return result;
 }
 
