@@ -3,15 +3,15 @@ import type { TimedSample } from '../../../src/analysis/effective-sample.ts';
 import type { Metric, Subject } from '../../../src/analysis/metric.ts';
 import { latencies } from '../../../src/analysis/metrics/latency.ts';
 import { slowRate } from '../../../src/analysis/metrics/rates.ts';
-import { subjectsOf } from '../../../src/analysis/subjects.ts';
-import type { VariantSummary } from '../../../src/analysis/summaries.ts';
 import { indexTakes } from '../../../src/analysis/take-index.ts';
 import { boundedValue, shortestLoadMs } from '../../../src/gate/bounds/value.ts';
 import { median, sortSample } from '../../../src/statistics/quantile.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';
 import type { OpenLoad } from '../../../src/suite/load.ts';
 import { SERVICE_LAWS } from '../../fixtures/simulated-service.ts';
-import { buildOk, buildStoredRun, digestOf } from '../../fixtures/stored-run-builder.ts';
+import { buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+import { summaries, takesAlone } from './experiment.ts';
+import { seedOf } from './seed.ts';
 import { markdownTable, shareOf } from './table.ts';
 import { effective } from './timed-takes.ts';
 
@@ -79,7 +79,7 @@ const CONFIDENCE = 0.99;
 
 /** Draws so many runs of so many calls. The same count gives the same tally. */
 export function simulateQueue(setting: QueueSetting, calls: number, runs: number): QueueTally {
-  const random = createRandom(Number.parseInt(digestOf(`${setting.law}.${setting.workers}.${calls}`).slice(0, 12), 16));
+  const random = createRandom(seedOf(`${setting.law}.${setting.workers}.${calls}`));
   const p50 = median(sortSample(responses(setting, 400_000, random))) ?? Number.NaN;
   const truth = { p50, p95: setting.limit };
   const slow = slowRate([1000 * setting.limit]);
@@ -145,60 +145,42 @@ function subjectOfCalls(calls: number): (responses: Float64Array) => Subject {
     load: OPEN_LOAD,
     samples: [],
   });
-  const [variant] = run.variants;
+  const [variant] = summaries(run);
   if (variant === undefined) throw new Error('a run has variants');
-  const summary: VariantSummary = { ...variant, outcomes: {}, missing: 0, spend: null, abandoned: null };
   return (took) => {
     const trials = samples.map(
       (sample, at): TimedSample => ({ ...sample, timings: { ...sample.timings, responseMs: 1000 * (took[at] ?? 0) } }),
     );
     const dependences = [{ variant: variant.name, step: null, dependence: dependenceOf(trials, OPEN_LOAD) }];
-    const source = {
-      run,
-      takes: indexTakes(trials),
-      warmups: [],
-      dependences,
-      probes: [],
-      likeness: [],
-      levelOf: new Map(),
-      samePixels: () => null,
-    };
-    return subjectsOf(source).ofTakes(summary, () => true);
+    return takesAlone(run, indexTakes(trials), dependences).ofTakes(variant, () => true);
   };
 }
 
 /** A Markdown table of every setting; shares have their Monte Carlo error (95 %). */
 export function queueTable(runs: number): string {
-  const head = [
-    'service times',
-    'workers, load',
-    'calls',
-    'calls that count as one',
-    'says "at most 5 % are slow" (1 %)',
-    'says "p95 is at most that" (1 %)',
-    'p50: interval misses',
-    'none',
-    'p95: interval misses',
-    'none',
-  ];
   const rows = QUEUE_SETTINGS.flatMap((setting) =>
-    CALLS.map((calls) => {
-      const { time, saysShare, saysQuantile, intervals } = simulateQueue(setting, calls, runs);
-      const ends = [intervals.p50, intervals.p95].flatMap(({ printed, misses }) => [
-        printed === 0 ? '' : `${shareOf(misses, printed)}`,
-        `${Math.round(100 * (1 - printed / runs))} %`,
-      ]);
-      const { law, workers, load } = setting;
-      return [
-        law,
-        `${workers}, ${load}`,
-        `${calls}`,
-        time.toFixed(0),
-        shareOf(saysShare, runs),
-        shareOf(saysQuantile, runs),
-        ...ends,
-      ];
-    }),
+    CALLS.map((calls) => ({ ...setting, calls, ...simulateQueue(setting, calls, runs) })),
   );
-  return markdownTable(head, rows);
+  const misses =
+    (statistic: 'p50' | 'p95') =>
+    ({ intervals }: QueueTally) => {
+      const { printed, misses } = intervals[statistic];
+      return printed === 0 ? '' : shareOf(misses, printed);
+    };
+  const none =
+    (statistic: 'p50' | 'p95') =>
+    ({ intervals }: QueueTally) =>
+      `${Math.round(100 * (1 - intervals[statistic].printed / runs))} %`;
+  return markdownTable(rows, [
+    ['service times', ({ law }) => law],
+    ['workers, load', ({ workers, load }) => `${workers}, ${load}`],
+    ['calls', ({ calls }) => calls],
+    ['calls that count as one', ({ time }) => time.toFixed(0)],
+    ['says "at most 5 % are slow" (1 %)', ({ saysShare }) => shareOf(saysShare, runs)],
+    ['says "p95 is at most that" (1 %)', ({ saysQuantile }) => shareOf(saysQuantile, runs)],
+    ['p50: interval misses', misses('p50')],
+    ['none', none('p50')],
+    ['p95: interval misses', misses('p95')],
+    ['none', none('p95')],
+  ]);
 }

@@ -1,5 +1,5 @@
 import { exactSize } from '../../fixtures/exact-size.ts';
-import { markdownTable } from './table.ts';
+import { type Column, markdownTable } from './table.ts';
 
 const PAIRS = [36, 60, 105];
 
@@ -14,10 +14,11 @@ const BASELINES = Array.from({ length: 31 }, (_, at) => at / 100);
  * outcome.
  */
 export function exactSizes(): string {
-  const rows = PAIRS.map((pairs) => [
-    String(pairs),
-    ...LIMITS.map((limit) => `${Number((100 * exactSize({ pairs, limit, baselines: BASELINES })).toFixed(2))} %`),
+  return markdownTable(PAIRS, [
+    ['blocks', (pairs) => pairs],
+    ...LIMITS.map((limit): Column<number> => {
+      const size = (pairs: number) => exactSize({ pairs, limit, baselines: BASELINES });
+      return [`limit of ${100 * limit} points`, (pairs) => `${Number((100 * size(pairs)).toFixed(2))} %`];
+    }),
   ]);
-  const head = ['blocks', ...LIMITS.map((limit) => `limit of ${100 * limit} points`)];
-  return markdownTable(head, rows);
 }

@@ -1,10 +1,11 @@
 import { compareRun } from '../../../src/analysis/compare.ts';
+import type { DependenceFinding } from '../../../src/analysis/dependence.ts';
 import type { TimedSample } from '../../../src/analysis/effective-sample.ts';
 import type { Metric } from '../../../src/analysis/metric.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
-import { subjectsOf } from '../../../src/analysis/subjects.ts';
+import { type Subjects, subjectsOf } from '../../../src/analysis/subjects.ts';
 import type { VariantSummary } from '../../../src/analysis/summaries.ts';
-import { indexTakes } from '../../../src/analysis/take-index.ts';
+import { indexTakes, type TakeIndex } from '../../../src/analysis/take-index.ts';
 import { type DecidedRule, decideRules, isOpen, settleLooks } from '../../../src/gate/deciding/decide-gate.ts';
 import { alphaAt } from '../../../src/gate/planned-reach.ts';
 import { sweepSlices } from '../../../src/plan/load-slices.ts';
@@ -156,7 +157,6 @@ function decide(
   alpha: number,
 ): readonly DecidedRule[] {
   const takes = indexTakes(trials);
-  const samePixels = (a: string, b: string) => a === b;
   return decideRules({
     rules,
     variants: summaries(run),
@@ -167,18 +167,23 @@ function decide(
     load: run.plan.load.mode === 'closed' ? { ...run.plan.load, order: 'paired' } : run.plan.load,
     metrics,
     takesOf: takes.ofVariant,
-    subjects: subjectsOf({
-      run,
-      takes,
-      warmups: [],
-      dependences: [],
-      probes: [],
-      likeness: [],
-      levelOf: new Map(),
-      samePixels,
-    }),
+    subjects: takesAlone(run, takes),
     isFlagged: () => false,
     against: null,
+  });
+}
+
+/** What metrics measure, of takes that nothing else is known of but how they depend on each other. */
+export function takesAlone(run: Run, takes: TakeIndex, dependences: readonly DependenceFinding[] = []): Subjects {
+  return subjectsOf({
+    run,
+    takes,
+    dependences,
+    warmups: [],
+    probes: [],
+    likeness: [],
+    levelOf: new Map(),
+    samePixels: (a, b) => a === b,
   });
 }
 
@@ -191,7 +196,16 @@ function compareFirstStep(run: Run, trials: readonly TimedSample[], steps: reado
 
 /** What is said first of the only candidate. */
 function compare(run: Run, trials: readonly TimedSample[], metrics: readonly Metric[]): Outcome {
-  const [found] = compareRun({
+  const [found] = comparisonsOf(run, trials, metrics);
+  if (found === undefined) throw new Error('nothing was compared');
+  const { finding, ciLow, ciHigh } = found;
+  const verdict = finding === 'too_few' ? 'inconclusive' : finding === 'undecided' ? 'pass' : 'fail';
+  return { verdict, ciLow, ciHigh };
+}
+
+/** What the shipped code says of each candidate and metric. */
+export function comparisonsOf(run: Run, trials: readonly TimedSample[], metrics: readonly Metric[]) {
+  return compareRun({
     variants: summaries(run),
     prompts: run.prompts,
     load: run.plan.load,
@@ -201,13 +215,9 @@ function compare(run: Run, trials: readonly TimedSample[], metrics: readonly Met
     floorMs: null,
     baselineRun: null,
   });
-  if (found === undefined) throw new Error('nothing was compared');
-  const { finding, ciLow, ciHigh } = found;
-  const verdict = finding === 'too_few' ? 'inconclusive' : finding === 'undecided' ? 'pass' : 'fail';
-  return { verdict, ciLow, ciHigh };
 }
 
-function summaries({ variants }: Run): readonly VariantSummary[] {
+export function summaries({ variants }: Run): readonly VariantSummary[] {
   return variants.map((variant) => ({ ...variant, outcomes: {}, missing: 0, spend: null, abandoned: null }));
 }
 
@@ -248,7 +258,7 @@ function kindTrials(
   return [{ kind: 'text-to-image', cells }];
 }
 
-function variantsOf({ candidates }: Pick<Design, 'candidates'>): readonly string[] {
+export function variantsOf({ candidates }: Pick<Design, 'candidates'>): readonly string[] {
   return [BASELINE, ...namesOf('candidate', candidates)];
 }
 

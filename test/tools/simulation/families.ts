@@ -1,12 +1,12 @@
-import { compareRun } from '../../../src/analysis/compare.ts';
 import type { Comparison } from '../../../src/analysis/comparison.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
-import { indexTakes } from '../../../src/analysis/take-index.ts';
 import { tellsApart } from '../../../src/report/comparison-statement.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
 import { drawNormal } from '../../fixtures/simulated-service.ts';
-import { buildStoredRun, buildTrial, digestOf } from '../../fixtures/stored-run-builder.ts';
-import { shareOf } from './table.ts';
+import { buildStoredRun, buildTrial } from '../../fixtures/stored-run-builder.ts';
+import { comparisonsOf, variantsOf } from './experiment.ts';
+import { seedOf } from './seed.ts';
+import { markdownTable, shareOf } from './table.ts';
 import { samplesOf } from './timed-takes.ts';
 
 /*
@@ -52,8 +52,8 @@ const CALL_SPREAD = Math.sqrt(Math.log1p(0.15 * 0.15));
 /** Draws so many runs. The same count gives the same tally. */
 export function simulateFamily(setting: FamilySetting, runs: number): FamilyTally {
   const { candidates, pairs, differ, ratio } = setting;
-  const random = createRandom(Number.parseInt(digestOf(JSON.stringify(setting)).slice(0, 12), 16));
-  const names = ['baseline', ...Array.from({ length: candidates }, (_, at) => `candidate-${at + 1}`)];
+  const random = createRandom(seedOf(JSON.stringify(setting)));
+  const names = variantsOf({ candidates });
   const differing = new Set(names.slice(1, 1 + differ));
   const makers = Array.from({ length: pairs }, (_, seed) =>
     names.map((variant, at) => ({
@@ -69,25 +69,13 @@ export function simulateFamily(setting: FamilySetting, runs: number): FamilyTall
     load: { concurrency: 1 },
     samples: [],
   });
-  const variants = run.variants.map((each) => ({ ...each, outcomes: {}, missing: 0, spend: null, abandoned: null }));
   const metrics = METRICS.filter(({ name }) => name === 'latency.total');
   const tally = { falseRuns: { finding: 0, interval: 0 }, found: { finding: 0, interval: 0 } };
   for (let at = 0; at < runs; at += 1) {
     const trials = makers.map(({ variant, make }) =>
       make(2000 * (differing.has(variant) ? ratio : 1) * Math.exp(CALL_SPREAD * drawNormal(random))),
     );
-    const { prompts, plan } = run;
-    const input = {
-      variants,
-      prompts,
-      load: plan.load,
-      takes: indexTakes(trials),
-      metrics,
-      measures: [],
-      floorMs: null,
-      baselineRun: null,
-    };
-    const compared = compareRun(input);
+    const compared = comparisonsOf(run, trials, metrics);
     for (const [by, isTold] of RULES) {
       tally.falseRuns[by] += Number(compared.some((each) => !differing.has(each.variant) && isTold(each)));
       tally.found[by] += compared.filter((each) => differing.has(each.variant) && isTold(each)).length;
@@ -103,20 +91,29 @@ const RULES: readonly (readonly [keyof Told, (comparison: Comparison) => boolean
 
 /** A Markdown table: shares in percent with their Monte Carlo error (95 %). */
 export function familyTable(runs: number): string {
-  const rows = FAMILY_SETTINGS.map((setting) => {
-    const { candidates, pairs, differ, ratio } = setting;
-    const { falseRuns, found } = simulateFamily(setting, runs);
-    const which = differ === 0 ? 'none differs' : differ === candidates ? 'all' : `${differ} of ${candidates}`;
-    const truth = differ === 0 ? which : `${which}: +${Math.round(100 * (ratio - 1))} %`;
-    const wrong = (by: keyof Told) => (differ === candidates ? '' : shareOf(falseRuns[by], runs));
-    // Candidates of one run share its baseline takes: shares of all count each run once.
-    const right = (by: keyof Told) => (differ === 0 ? '' : shareOf(Math.round(found[by] / differ), runs));
-    const cells = [candidates, pairs, truth, wrong('finding'), wrong('interval'), right('finding'), right('interval')];
-    return `| ${cells.join(' | ')} |`;
-  });
-  return [
-    '| candidates | pairs of takes | truth | an equal one is told apart | by its interval alone | one that differs is found | by its interval alone |',
-    '| --- | --- | --- | --- | --- | --- | --- |',
-    ...rows,
-  ].join('\n');
+  const rows = FAMILY_SETTINGS.map((setting) => ({ ...setting, ...simulateFamily(setting, runs) }));
+  type Row = (typeof rows)[number];
+  const wrong =
+    (by: keyof Told) =>
+    ({ differ, candidates, falseRuns }: Row) =>
+      differ === candidates ? '' : shareOf(falseRuns[by], runs);
+  // Candidates of one run share its baseline takes: shares of all count each run once.
+  const right =
+    (by: keyof Told) =>
+    ({ differ, found }: Row) =>
+      differ === 0 ? '' : shareOf(Math.round(found[by] / differ), runs);
+  return markdownTable(rows, [
+    ['candidates', ({ candidates }) => candidates],
+    ['pairs of takes', ({ pairs }) => pairs],
+    ['truth', truthOf],
+    ['an equal one is told apart', wrong('finding')],
+    ['by its interval alone', wrong('interval')],
+    ['one that differs is found', right('finding')],
+    ['by its interval alone', right('interval')],
+  ]);
+}
+
+function truthOf({ candidates, differ, ratio }: FamilySetting): string {
+  if (differ === 0) return 'none differs';
+  return `${differ === candidates ? 'all' : `${differ} of ${candidates}`}: +${Math.round(100 * (ratio - 1))} %`;
 }

@@ -1,86 +1,57 @@
-import type { ChangeTally, HistoryTally, PlanTally, RuleTally } from './history.ts';
-import { markdownTable, shareOf } from './table.ts';
+import type { HistoryTally } from './history.ts';
+import { type Column, markdownTable, shareOf } from './table.ts';
 
-/**
- * Three Markdown tables: what the rule decides, what a plan says of it, and which changes the history names. Shares
- * have their Monte Carlo error (95 %).
- */
+const SPREAD: Column<{ readonly spread: number }> = ['nights vary by', ({ spread }) => points(spread)];
+const LIMIT: Column<{ readonly limit: number }> = ['limit', ({ limit }) => `+${points(limit)}`];
+
+/** A share of services or years, with its Monte Carlo error (95 %). */
+function share<Row extends { readonly services: number }>(head: string, count: (row: Row) => number): Column<Row> {
+  return [head, (row) => shareOf(count(row), row.services)];
+}
+
+/** Three Markdown tables: what the rule decides, what a plan says of it, and which changes the history names. */
 export function historyTables(tallies: readonly HistoryTally[]): string {
+  const rules = tallies.flatMap(({ spread, rules }) => [...rules].map(([limit, rule]) => ({ spread, limit, ...rule })));
+  const plans = rules.flatMap(({ planned, spread, limit, services }) =>
+    [...planned].map(([earlier, plan]) => ({ spread, limit, services, earlier, ...plan })),
+  );
+  const changes = tallies.map(({ spread, changes }) => ({ spread, ...changes }));
   return [
-    markdownTable(
+    markdownTable(rules, [
+      SPREAD,
+      LIMIT,
+      ['fails a year', ({ alarms, services }) => rate(alarms, services)],
+      share('years with a fail', ({ yearsWithAlarm }) => yearsWithAlarm),
+      // Nights of one year are not independent of each other: an interval would be too narrow.
       [
-        'nights vary by',
-        'limit',
-        'fails a year',
-        'years with a fail',
         'nights that pass',
-        'passed, bound above the limit',
-        'passed at the limit',
-        'found by the 10th',
-        'by the 11th',
-        'by the 14th',
+        ({ nightsPassed, nightsDecided }) => Number(((100 * nightsPassed) / nightsDecided).toFixed(1)),
       ],
-      tallies.flatMap(({ spread, rules }) => [...rules].map(([limit, rule]) => ruleRow(spread, limit, rule))),
-    ),
-    markdownTable(
-      ['nights vary by', 'limit', 'earlier runs', 'plan: finds', 'found', 'plan: passes within', 'passed'],
-      tallies.flatMap(({ spread, rules }) =>
-        [...rules].flatMap(([limit, { services, planned }]) =>
-          [...planned].map(([earlier, plan]) => planRow(spread, limit, earlier, plan, services)),
-        ),
-      ),
-    ),
-    markdownTable(
-      [
-        'nights vary by',
-        'changes a year',
-        'years with one',
-        'after 12 nights: the 9th',
-        'or one beside it',
-        'after 30: the 9th',
-        'or one beside it',
-      ],
-      tallies.map(({ spread, changes }) => changesRow(spread, changes)),
-    ),
+      ['passed, bound above the limit', ({ passedBeyond }) => passedBeyond],
+      share('passed at the limit', ({ passedAtLimit }) => passedAtLimit),
+      share('found by the 10th', ({ foundBy }) => foundBy.tenth),
+      share('by the 11th', ({ foundBy }) => foundBy.eleventh),
+      share('by the 14th', ({ foundBy }) => foundBy.fourteenth),
+    ]),
+    markdownTable(plans, [
+      SPREAD,
+      LIMIT,
+      ['earlier runs', ({ earlier }) => earlier],
+      ['plan: finds', ({ detects }) => `${detects.toFixed(2)}x`],
+      share('found', ({ found }) => found),
+      ['plan: passes within', ({ passes }) => `+${(100 * (passes - 1)).toFixed(0)} %`],
+      share('passed', ({ passed }) => passed),
+    ]),
+    markdownTable(changes, [
+      SPREAD,
+      ['changes a year', ({ falseChanges, services }) => rate(falseChanges, services)],
+      share('years with one', ({ yearsWithChange }) => yearsWithChange),
+      share('after 12 nights: the 9th', ({ after12 }) => after12.ninth),
+      share('or one beside it', ({ after12 }) => after12.beside),
+      share('after 30: the 9th', ({ after30 }) => after30.ninth),
+      share('or one beside it', ({ after30 }) => after30.beside),
+    ]),
   ].join('\n\n');
-}
-
-function ruleRow(spread: number, limit: number, tally: RuleTally): readonly string[] {
-  const { services, alarms, yearsWithAlarm, nightsPassed, nightsDecided, passedBeyond, passedAtLimit, foundBy } = tally;
-  return [
-    points(spread),
-    `+${points(limit)}`,
-    rate(alarms, services),
-    shareOf(yearsWithAlarm, services),
-    // Nights of one year are not independent of each other: an interval would be too narrow.
-    `${Number(((100 * nightsPassed) / nightsDecided).toFixed(1))}`,
-    String(passedBeyond),
-    shareOf(passedAtLimit, services),
-    ...[foundBy.tenth, foundBy.eleventh, foundBy.fourteenth].map((count) => shareOf(count, services)),
-  ];
-}
-
-function planRow(spread: number, limit: number, earlier: number, plan: PlanTally, services: number): readonly string[] {
-  const { detects, found, passes, passed } = plan;
-  return [
-    points(spread),
-    `+${points(limit)}`,
-    String(earlier),
-    `${detects.toFixed(2)}x`,
-    shareOf(found, services),
-    `+${(100 * (passes - 1)).toFixed(0)} %`,
-    shareOf(passed, services),
-  ];
-}
-
-function changesRow(spread: number, tally: ChangeTally): readonly string[] {
-  const { services, falseChanges, yearsWithChange, after12, after30 } = tally;
-  return [
-    points(spread),
-    rate(falseChanges, services),
-    shareOf(yearsWithChange, services),
-    ...[after12.ninth, after12.beside, after30.ninth, after30.beside].map((count) => shareOf(count, services)),
-  ];
 }
 
 function points(share: number): string {
@@ -88,6 +59,6 @@ function points(share: number): string {
 }
 
 /** Events a year. */
-function rate(events: number, years: number): string {
-  return String(Number((events / years).toFixed(3)));
+function rate(events: number, years: number): number {
+  return Number((events / years).toFixed(3));
 }

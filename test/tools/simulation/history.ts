@@ -5,7 +5,7 @@ import type { HistoryLine } from '../../../src/record/kept-run.ts';
 import { median, sortSample } from '../../../src/statistics/quantile.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';
 import { drawNormal } from '../../fixtures/simulated-service.ts';
-import { digestOf } from '../../fixtures/stored-run-builder.ts';
+import { seedOf } from './seed.ts';
 
 /*
  * Nightly runs of a service whose truth is known, decided by the files that decide rules with `against: history`, and
@@ -32,7 +32,7 @@ const SEARCHED = 30;
 const TYPICAL_MS = 2000;
 
 /** What a rule decided, over all years and all slowed services of one spread. */
-export interface RuleTally {
+interface RuleTally {
   readonly services: number;
   /** Fails in years without a change. */
   readonly alarms: number;
@@ -52,7 +52,7 @@ export interface RuleTally {
 }
 
 /** What a plan said of the next two nights. */
-export interface PlanTally {
+interface PlanTally {
   /**
    * The change that it said would be found, and the limit that it said would pass: medians over all services, as
    * ratios.
@@ -66,7 +66,7 @@ export interface PlanTally {
 }
 
 /** What the search for changes found. */
-export interface ChangeTally {
+interface ChangeTally {
   readonly services: number;
   /** Changes found in years without one. */
   readonly falseChanges: number;
@@ -76,7 +76,7 @@ export interface ChangeTally {
   readonly after30: NamedNights;
 }
 
-export interface NamedNights {
+interface NamedNights {
   readonly ninth: number;
   readonly beside: number;
 }
@@ -90,7 +90,7 @@ export interface HistoryTally {
 
 /** Draws so many years and so many slowed services of one spread. The same count gives the same tally. */
 export function simulateHistory(spread: number, services: number): HistoryTally {
-  const seed = Number.parseInt(digestOf(`history.${spread}`).slice(0, 12), 16);
+  const seed = seedOf(`history.${spread}`);
   const years = Array.from({ length: services }, (_, at) => nights(YEAR, spread, 1, createRandom(seed + at)));
   const slowed = Array.from({ length: services }, (_, at) =>
     nights(SEARCHED, spread, SLOWED.ratio, createRandom(seed + services + at)),

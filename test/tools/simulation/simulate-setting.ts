@@ -1,8 +1,8 @@
 import { createRandom, type Random } from '../../../src/statistics/random.ts';
-import { digestOf } from '../../fixtures/stored-run-builder.ts';
 import { type Design, type Experiment, experimentOf, type Outcome } from './experiment.ts';
 import { drawAnswers } from './judges.ts';
 import { drawScores } from './scores.ts';
+import { seedOf } from './seed.ts';
 import { type Call, drawCalls } from './service.ts';
 import type { Counted, Setting } from './settings.ts';
 import { drawVotes } from './votes.ts';
@@ -46,7 +46,7 @@ const ORDERS = 16;
 
 /** Runs from number `from` on, up to and without `to`. A run follows from its setting and number alone. */
 export function simulateSetting(setting: Setting, from: number, to: number): Tally {
-  const seed = seedOf(setting);
+  const seed = seedOf(setting.id);
   let tally = NO_RUNS;
   for (let run = from; run < to; run += 1) {
     tally = addTallies(tally, simulateRun(setting, ordered(setting.design, run % ORDERS), seed + run));
@@ -66,11 +66,6 @@ function ordered(design: Design, order: number): Experiment {
   const known = made.experiments.get(order) ?? experimentOf(design, order);
   made.experiments.set(order, known);
   return known;
-}
-
-/** The seed of a setting's first run: settings have streams of their own. */
-function seedOf({ id }: Setting): number {
-  return Number.parseInt(digestOf(id).slice(0, 12), 16);
 }
 
 function simulateRun(setting: Setting, experiment: Experiment, seed: number): Tally {

@@ -36,23 +36,50 @@ const processes = wholeNumber('RETAKE_SIMULATED_PROCESSES', availableParallelism
 /** Runs that one process makes before it reports. */
 const CHUNK = 100;
 
-/** The part of years of nights: it has no setting of one run, and tables of its own. */
-const HISTORY = 'history';
-
 const asked = process.argv.slice(2);
-/** The part that counts outcomes and draws none. */
-const EXACT = 'exact-sizes';
 
-/** The part of queues under open load: it has a table of its own. */
-const DEPENDENCE = 'dependence';
+/** Tables that are not made of settings, in the order they are printed. */
+const TABLES: readonly {
+  readonly part: string;
+  readonly title: string;
+  readonly table: () => string;
+  /** It takes minutes. */
+  readonly onlyIfNamed?: true;
+}[] = [
+  {
+    part: 'history',
+    title: `${runs} years of nights, and ${runs} services that take 15 % longer from the ninth night on`,
+    table: () => historyTables(SPREADS.map((spread) => simulateHistory(spread, runs))),
+  },
+  {
+    part: 'exact-sizes',
+    title: 'How often max_rise at concurrency 1 fails a rise of exactly its limit, at most',
+    table: exactSizes,
+  },
+  {
+    part: 'dependence',
+    title: `${runs} runs of open load on a queue, where exactly 5 % of calls are slow`,
+    table: () => queueTable(runs),
+  },
+  {
+    part: 'families',
+    title: `${runs} runs of several candidates, latencies that vary by 15 %`,
+    table: () => familyTable(runs),
+    onlyIfNamed: true,
+  },
+  {
+    part: 'votes',
+    title: `${runs} continuations of votes that do not tell two variants apart`,
+    table: () => furtherTable(runs),
+  },
+  {
+    part: 'two-runs',
+    title: `${runs} pairs of runs, compared without a gate`,
+    table: () => twoRunsTable(runs),
+  },
+];
 
-/** The part of several candidates: it has a table of its own, and takes minutes, so it must be asked for. */
-const FAMILIES = 'families';
-
-/** The part of two runs, which have no gate. */
-const TWO_RUNS = 'two-runs';
-
-const parts: readonly string[] = [...PARTS, HISTORY, EXACT, DEPENDENCE, TWO_RUNS, FAMILIES];
+const parts: readonly string[] = [...new Set([...PARTS, ...TABLES.map(({ part }) => part)])];
 const unknown = asked.filter((name) => !parts.includes(name));
 if (unknown.length > 0) throw new Error(`no such part: ${unknown.join(', ')}; there are ${parts.join(', ')}`);
 
@@ -73,34 +100,9 @@ if (chosen.length > 0) {
   console.log(`${runs} runs of each setting\n`);
   console.log(tableOf(chosen.map(({ setting, index }) => ({ setting, tally: tallies.get(index) ?? NO_RUNS }))));
 }
-if (asked.length === 0 || asked.includes(HISTORY)) {
-  console.log(`\n${runs} years of nights, and ${runs} services that take 15 % longer from the ninth night on\n`);
-  console.log(historyTables(SPREADS.map((spread) => simulateHistory(spread, runs))));
-}
-
-if (asked.length === 0 || asked.includes(EXACT)) {
-  console.log(`\nHow often max_rise at concurrency 1 fails a rise of exactly its limit, at most\n`);
-  console.log(exactSizes());
-}
-
-if (asked.length === 0 || asked.includes(DEPENDENCE)) {
-  console.log(`\n${runs} runs of open load on a queue, where exactly 5 % of calls are slow\n`);
-  console.log(queueTable(runs));
-}
-
-if (asked.includes(FAMILIES)) {
-  console.log(`\n${runs} runs of several candidates, latencies that vary by 15 %\n`);
-  console.log(familyTable(runs));
-}
-
-if (asked.length === 0 || asked.includes('votes')) {
-  console.log(`\n${runs} continuations of votes that do not tell two variants apart\n`);
-  console.log(furtherTable(runs));
-}
-
-if (asked.length === 0 || asked.includes(TWO_RUNS)) {
-  console.log(`\n${runs} pairs of runs, compared without a gate\n`);
-  console.log(twoRunsTable(runs));
+for (const { part, title, table, onlyIfNamed } of TABLES) {
+  if (asked.includes(part) || (asked.length === 0 && onlyIfNamed === undefined))
+    console.log(`\n${title}\n\n${table()}`);
 }
 
 /** One process, which takes the next task until none is left. */

@@ -8,51 +8,42 @@ export interface Simulated {
   readonly tally: Tally;
 }
 
+/** What a column is named, and what it says of a row. */
+export type Column<Row> = readonly [head: string, cell: (row: Row) => string | number];
+
+/** A Markdown table with a line for each row. */
+export function markdownTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
+  const lines = rows.map((row) => columns.map(([, cell]) => cell(row)));
+  return [columns.map(([head]) => head), columns.map(() => '---'), ...lines]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
+}
+
 /** A Markdown table: shares in percent, each with its Monte Carlo error (95 %), beside the bars. */
 export function tableOf(simulated: readonly Simulated[]): string {
-  const shown: Columns = {
+  const onlyIf = (isShown: (setting: Setting) => boolean, column: Column<Simulated>) =>
+    simulated.some(({ setting }) => isShown(setting)) ? [column] : [];
+  const share =
+    (counted: Counted) =>
+    ({ tally }: Simulated) =>
+      shareOf(tally[counted], tally.runs);
+  return markdownTable(simulated, [
+    ['setting', ({ setting }) => setting.what],
+    ['change', ({ setting }) => setting.change],
+    ['fails', share('fail')],
+    ['passes', share('pass')],
+    ['undecided', share('inconclusive')],
     // Only where runs end early is this no constant.
-    sent: simulated.some(({ setting }) => setting.part === 'looks'),
+    ...onlyIf(({ part }) => part === 'looks', ['takes sent', ({ tally }) => meanSent(tally)]),
     // Only a judge has one.
-    control: simulated.some(({ setting }) => setting.part === 'judges'),
-    covered: simulated.some(({ setting }) => setting.truth !== null),
-  };
-  const rows = simulated.map((each) => rowOf(each, shown));
-  return markdownTable(headOf(shown), rows);
-}
-
-export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-/** Columns that not every table has. */
-interface Columns {
-  readonly sent: boolean;
-  readonly control: boolean;
-  readonly covered: boolean;
-}
-
-function headOf({ sent, control, covered }: Columns): readonly string[] {
-  const more = [
-    ...(sent ? ['takes sent'] : []),
-    ...(control ? ['its control fails'] : []),
-    ...(covered ? ['interval contains it'] : []),
-  ];
-  return ['setting', 'change', 'fails', 'passes', 'undecided', ...more, 'bar', 'standing'];
-}
-
-function rowOf({ setting, tally }: Simulated, { sent, control, covered }: Columns): readonly string[] {
-  const { what, change, truth, bars } = setting;
-  return [
-    what,
-    change,
-    ...(['fail', 'pass', 'inconclusive'] as const).map((counted) => shareOf(tally[counted], tally.runs)),
-    ...(sent ? [meanSent(tally)] : []),
-    ...(control ? [shareOf(tally.controlFailed, tally.runs)] : []),
-    ...(covered ? [truth === null ? '' : shareOf(tally.covered, tally.runs)] : []),
-    COUNTED.flatMap((counted) => wordsOf(counted, bars[counted])).join(', '),
-    standing(setting, tally),
-  ];
+    ...onlyIf(({ part }) => part === 'judges', ['its control fails', share('controlFailed')]),
+    ...onlyIf(
+      ({ truth }) => truth !== null,
+      ['interval contains it', (row) => (row.setting.truth === null ? '' : share('covered')(row))],
+    ),
+    ['bar', ({ setting }) => COUNTED.flatMap((counted) => wordsOf(counted, setting.bars[counted])).join(', ')],
+    ['standing', ({ setting, tally }) => standing(setting, tally)],
+  ]);
 }
 
 const COUNTED: readonly Counted[] = ['fail', 'pass', 'inconclusive', 'controlFailed', 'covered'];

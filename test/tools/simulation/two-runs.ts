@@ -4,8 +4,8 @@ import { median, sortSample } from '../../../src/statistics/quantile.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';
 import { nightLine } from '../../fixtures/history-lines.ts';
 import { drawNormal } from '../../fixtures/simulated-service.ts';
-import { digestOf } from '../../fixtures/stored-run-builder.ts';
 import { SPREADS } from './history.ts';
+import { seedOf } from './seed.ts';
 import { markdownTable, shareOf } from './table.ts';
 
 /*
@@ -47,7 +47,7 @@ export function simulateTwoRuns(
   design: (typeof DESIGNS)[number],
   pairs: number,
 ): readonly TwoRunsTally[] {
-  const random = createRandom(Number.parseInt(digestOf(`two-runs.${spread}.${design.cells}`).slice(0, 12), 16));
+  const random = createRandom(seedOf(`two-runs.${spread}.${design.cells}`));
   const made = Array.from({ length: pairs }, () => drawPair(spread, design, random));
   return EARLIER.map((earlier) => {
     const compared = made.map((pair) => comparedAfter(pair, earlier));
@@ -105,25 +105,18 @@ function cellsOf(lnValues: readonly number[]): readonly BaselineCell[] {
 /** A Markdown table; shares have their Monte Carlo error (95 %). */
 export function twoRunsTable(pairs: number): string {
   return markdownTable(
-    [
-      'runs vary by',
-      'cells x takes',
-      'earlier runs',
-      'no change: told apart',
-      'interval over cells excludes 1',
-      '+10 %: told apart',
-    ],
     DESIGNS.flatMap((design) =>
       SPREADS.flatMap((spread) =>
-        simulateTwoRuns(spread, design, pairs).map(({ earlier, falselyApart, beyondCells, found }) => [
-          `${100 * spread} %`,
-          `${design.cells} x ${design.takes}`,
-          String(earlier),
-          shareOf(falselyApart, pairs),
-          shareOf(beyondCells, pairs),
-          shareOf(found, pairs),
-        ]),
+        simulateTwoRuns(spread, design, pairs).map((tally) => ({ ...design, spread, ...tally })),
       ),
     ),
+    [
+      ['runs vary by', ({ spread }) => `${100 * spread} %`],
+      ['cells x takes', ({ cells, takes }) => `${cells} x ${takes}`],
+      ['earlier runs', ({ earlier }) => earlier],
+      ['no change: told apart', ({ falselyApart }) => shareOf(falselyApart, pairs)],
+      ['interval over cells excludes 1', ({ beyondCells }) => shareOf(beyondCells, pairs)],
+      ['+10 %: told apart', ({ found }) => shareOf(found, pairs)],
+    ],
   );
 }

@@ -150,12 +150,15 @@ function isToldApart(pairs: number, candidateOnly: number, baselineOnly: number)
 /** A Markdown table; shares have their Monte Carlo error (95 %). */
 export function furtherTable(runs: number): string {
   return markdownTable(
-    ['pairs', 'for one, for the other, neither', 'further pairs named', 'told apart after them'],
-    UNDECIDED_VOTES.map((votes) => {
-      const { pairs, candidateOnly, baselineOnly } = votes;
-      const { named, told } = simulateFurther(votes, runs);
-      const said = `${candidateOnly}, ${baselineOnly}, ${pairs - candidateOnly - baselineOnly}`;
-      return [String(pairs), said, String(named), shareOf(told, runs)];
-    }),
+    UNDECIDED_VOTES.map((votes) => ({ ...votes, ...simulateFurther(votes, runs) })),
+    [
+      ['pairs', ({ pairs }) => pairs],
+      [
+        'for one, for the other, neither',
+        ({ pairs, candidateOnly: one, baselineOnly: other }) => `${one}, ${other}, ${pairs - one - other}`,
+      ],
+      ['further pairs named', ({ named }) => named],
+      ['told apart after them', ({ told }) => shareOf(told, runs)],
+    ],
   );
 }
