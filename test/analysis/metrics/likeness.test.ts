@@ -5,6 +5,7 @@ import { analyse } from '../../../src/analysis/analyse.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import { pairsOf } from '../../../src/examine/pairs.ts';
 import { assess } from '../../../src/gate/assess.ts';
+import type { RuleResult } from '../../../src/gate/verdict.ts';
 import type { Difference } from '../../../src/media/difference.ts';
 import type { Fact } from '../../../src/record/fact.ts';
 import type { Sample } from '../../../src/record/journal.ts';
@@ -120,41 +121,34 @@ describe('likeness', () => {
 
   it('likeness is similar, with SSIM 1, if pixels are equal', () => {
     const record = runOf({ fast: of() });
-    const same = new Map(
-      CELLS.map(({ prompt, seed }) => [
-        digestOf(content('fast', prompt, seed)),
-        buildShown(digestOf(content('standard', prompt, seed))),
-      ]),
-    );
+    const digest = (variant: string, { prompt, seed }: (typeof CELLS)[number]) =>
+      digestOf(content(variant, prompt, seed));
+    const same = new Map(CELLS.map((cell) => [digest('fast', cell), buildShown(digest('standard', cell))]));
     const facts = record.facts.flatMap((fact): Fact[] => {
       if (fact.fact !== 'output') return [];
       const shown = same.get(fact.sha256);
       return [fact.decodes === true && shown !== undefined ? { ...fact, shown } : fact];
     });
-    expect(measure({ ...record, facts }, 'similar')).toMatchObject({ value: 1, n: 12 });
-    expect(measure({ ...record, facts }, 'ssim')).toMatchObject({ value: 1, n: 12 });
+    for (const statistic of ['similar', 'ssim'])
+      expect(measure({ ...record, facts }, statistic)).toMatchObject({ value: 1, n: 12 });
   });
 
   it('likeness leaves out what cannot be compared, and counts it by its reason', () => {
+    const note = 'likeness_candidate_missing=1;likeness_baseline_missing=1;likeness_not_compared=1';
     const record = runOf({ fast: of('blocked', 'baseline_blocked', 'not_compared') });
-    expect(measure(record, 'similar')).toMatchObject({
-      value: 1,
-      n: 9,
-      note: 'likeness_candidate_missing=1;likeness_baseline_missing=1;likeness_not_compared=1',
-    });
+    expect(measure(record, 'similar')).toMatchObject({ value: 1, n: 9, note });
   });
 
-  it.each([
-    ['standard', 'likeness_baseline_varies=12'],
-    ['fast', 'likeness_candidate_varies=12'],
-  ] as const)('likeness accuses nobody where repeats of %s differ', (varies, note) => {
-    const record = runOf({ fast: of(ANOTHER), varies });
-    expect(measure(record, 'another')).toMatchObject({ value: null, n: 0, note: `no_likeness;${note}` });
-  });
-
-  it('likeness accuses nobody whose service is not sent the seed', () => {
-    const record = runOf({ fast: of(ANOTHER), variants: [STANDARD, { ...FAST, sendsSeed: false }] });
-    expect(measure(record, 'similar')).toMatchObject({ value: null, note: 'no_likeness;likeness_seed_unused=12' });
+  it.each<[whom: string, told: Partial<Told>, why: string]>([
+    ['nobody where repeats of standard differ', { varies: 'standard' }, 'baseline_varies'],
+    ['nobody where repeats of fast differ', { varies: 'fast' }, 'candidate_varies'],
+    ['no service that is not sent the seed', { variants: [STANDARD, { ...FAST, sendsSeed: false }] }, 'seed_unused'],
+  ])('likeness accuses %s', (_, told, why) => {
+    const record = runOf({ fast: of(ANOTHER), ...told });
+    for (const statistic of ['another', 'similar']) {
+      const note = `no_likeness;likeness_${why}=12`;
+      expect(measure(record, statistic)).toMatchObject({ value: null, n: 0, note });
+    }
   });
 
   it('likeness needs no pair that examination does not compare', () => {
@@ -196,14 +190,21 @@ describe('a rule about likeness', () => {
   };
   const min: Bound = { is: 'min', value: 0.75 };
 
-  it('a rule about likeness passes and fails by one-sided bounds of the share of cell pairs', () => {
-    expect(verdict('similar', min, of())).toMatchObject([
-      { variant: 'fast', against: 'standard', verdict: 'pass', n: 12, estimate: 1 },
-    ]);
-    expect(verdict('similar', min, () => ANOTHER)).toMatchObject([{ verdict: 'fail', estimate: 0 }]);
-    expect(verdict('similar', min, of(CHANGED))).toMatchObject([{ verdict: 'inconclusive', code: 'spans_limit' }]);
-    expect(verdict('another', { is: 'max', value: 0.25 }, of(CHANGED))).toMatchObject([{ verdict: 'pass' }]);
-    expect(verdict('another', { is: 'max', value: 0.25 }, () => ANOTHER)).toMatchObject([{ verdict: 'fail' }]);
+  const max: Bound = { is: 'max', value: 0.25 };
+  const all = () => ANOTHER;
+  const passed = { variant: 'fast', against: 'standard', verdict: 'pass', n: 12, estimate: 1 } as const;
+  const undecided = { verdict: 'inconclusive', code: 'spans_limit' } as const;
+  const uncounted = { verdict: 'inconclusive', code: 'nothing_to_count' } as const;
+
+  it.each<[what: string, parameters: Parameters<typeof verdict>, expected: Partial<RuleResult>]>([
+    ['passes where all are similar', ['similar', min, of()], passed],
+    ['fails where none is', ['similar', min, all], { verdict: 'fail', estimate: 0 }],
+    ['is undecided by one that is not', ['similar', min, of(CHANGED)], undecided],
+    ['passes where none is another picture', ['another', max, of(CHANGED)], { verdict: 'pass' }],
+    ['fails where all are', ['another', max, all], { verdict: 'fail' }],
+    ['counts nothing where the baseline varies', ['similar', min, all, 'standard'], uncounted],
+  ])('a rule about likeness %s, by one-sided bounds of the share of cell pairs', (_, parameters, expected) => {
+    expect(verdict(...parameters)).toMatchObject([expected]);
   });
 
   it('a rule about likeness fails, passes and stays undecided as often as its table says', () => {
@@ -228,12 +229,6 @@ describe('a rule about likeness', () => {
       );
       expect([share, ...told.slice(0, 3)]).toEqual([share, ...found]);
     }
-  });
-
-  it('a rule about likeness decides nothing where the baseline does not repeat its own outputs', () => {
-    expect(verdict('similar', min, () => ANOTHER, 'standard')).toMatchObject([
-      { verdict: 'inconclusive', code: 'nothing_to_count' },
-    ]);
   });
 
   it('a rule about likeness names the prompts that changed most', () => {
