@@ -47,7 +47,7 @@ describe('latency under open load', () => {
     ['latency.response', 80],
     ['latency.total', 50],
     ['start_lag', 30],
-  ])('of %s, only that of the response holds the start lag', (metric, value) => {
+  ])('a start lag under open load is in the response and not in the total: %s', (metric, value) => {
     const samples = [0, 100, 200].map((at) => call(at, 50, 30));
     expect(measureIn(record(samples), { metric, statistic: 'p50' })).toMatchObject({ value, n: 3 });
   });
