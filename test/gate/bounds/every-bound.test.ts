@@ -5,18 +5,9 @@ import type { StoredRun } from '../../../src/record/kept-run.ts';
 import type { Bound, GateRule } from '../../../src/suite/rule.ts';
 import { keepsTheBoundContract } from '../../contracts/bound.ts';
 import { only } from '../../fixtures/only.ts';
-import {
-  chance,
-  failed,
-  gated,
-  gateRule,
-  ORDINARY,
-  ok,
-  scriptedRun,
-  type Telling,
-} from '../../fixtures/scripted-run.ts';
+import { chance, failed, gated, gateRule, ORDINARY, ok, scriptedRun } from '../../fixtures/scripted-run.ts';
 
-const PAIR: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 2), concurrency: 1 };
+const PAIR = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 2), concurrency: 1 };
 
 /** A run in which `fast` takes so many times as long as `standard`, and fails so often. */
 function runWith(ratio: number, failures = 0): StoredRun {
