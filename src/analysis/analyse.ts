@@ -122,6 +122,7 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
       prompts: run.prompts,
       trials: takes.all,
       trialsOf: takes.ofVariant,
+      bySteps: takes.bySteps,
       warmups,
       cells,
       uncompared: record.facts.flatMap((fact) => (fact.fact === 'pair' && !fact.compared ? [fact] : [])),

@@ -3,7 +3,7 @@ import { shownName } from '../kit/names.ts';
 import { count, plural } from '../kit/wording.ts';
 import type { Warning } from './warning.ts';
 import { RULES } from './warnings/rules.ts';
-import type { Evidence } from './warnings/warning.ts';
+import type { Evidence } from './warnings/warning-rule.ts';
 
 /** All warnings of a run, the most serious first. */
 export function warningsOf(evidence: Evidence): readonly Warning[] {

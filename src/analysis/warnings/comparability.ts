@@ -1,6 +1,6 @@
 import { count, duration, listedInShort, plural } from '../../kit/wording.ts';
 import type { RunTogether } from '../../record/run.ts';
-import { rules } from './warning.ts';
+import { rules } from './warning-rule.ts';
 
 /** How the run was sent: what keeps its numbers from being compared, with each other or with those of other runs. */
 export const COMPARABILITY = rules(

@@ -7,7 +7,7 @@ import { endsSoon, endWords, successorWords } from '../../targets/inputs.ts';
 import { CACHED } from '../effective-outcome.ts';
 import { LATE, SLOWED } from '../effective-sample.ts';
 import { lateVariants } from './overload.ts';
-import { rules, variantsOf } from './warning.ts';
+import { rules, variantsOf } from './warning-rule.ts';
 
 /** What numbers leave out or rest on, and what will not hold for long. */
 export const EVIDENCE = rules(

@@ -3,7 +3,7 @@ import { type Json, ownValue } from '../../kit/json.ts';
 import { count, listedInShort, MOST_WHOLE, plural } from '../../kit/wording.ts';
 import { caseSeedOf } from '../../plan/plan.ts';
 import type { Cell, VariantSummary } from '../summaries.ts';
-import { rules } from './warning.ts';
+import { rules } from './warning-rule.ts';
 
 /** Whether the service used the model, the input image and the constants that it was sent. */
 export const INPUTS = rules(

@@ -20,7 +20,7 @@ import { unfitnessWords } from '../incomplete.ts';
 import type { CacheFinding } from '../probe.ts';
 import { ownTimeMs, pollGapOf } from '../sample-times.ts';
 import { limitedDuration, ratePer } from './overload.ts';
-import { rules, variantsOf } from './warning.ts';
+import { rules, variantsOf } from './warning-rule.ts';
 
 /** p99 in milliseconds above which calls were not sent as scheduled. */
 const LATEST_START_MS = 5;
@@ -92,12 +92,10 @@ export const LATENCY = rules(
   {
     code: 'service_stalled',
     meaning: 'Closed load: calls that were not made because of a stall (coordinated omission).',
-    find: ({ plan: { load }, variants, trialsOf }) => {
+    find: ({ plan: { load }, variants, bySteps }) => {
       if (load.mode !== 'closed') return [];
       return variants.flatMap(({ name }) => {
-        const stalls = stepsOf(trialsOf(name)).flatMap(([step, takes]) =>
-          stallsIn(takes).map((stall) => ({ step, ...stall })),
-        );
+        const stalls = bySteps(name).flatMap(([step, takes]) => stallsIn(takes).map((stall) => ({ step, ...stall })));
         const worst = stalls.sort((a, b) => b.longestMs - a.longestMs).slice(0, 1);
         return worst.map((stall) => ({
           variants: [name],
@@ -113,9 +111,9 @@ export const LATENCY = rules(
   {
     code: 'coarse_polls',
     meaning: 'The gap between polls is more than 10 % of p50.',
-    find: ({ trialsOf, variants }) =>
+    find: ({ bySteps, variants }) =>
       variants.flatMap(({ name, target }) => {
-        const coarse = stepsOf(trialsOf(name)).flatMap(([step, takes]) => {
+        const coarse = bySteps(name).flatMap(([step, takes]) => {
           const gap = pollGapOf(takes);
           return gap === null || gap.gapMs <= MOST_LEFT_OPEN * gap.medianMs ? [] : [{ step, ...gap }];
         });
@@ -254,11 +252,6 @@ export const LATENCY = rules(
     },
   },
 );
-
-/** Takes by the step of a sweep, which has latencies of its own; null outside one. */
-function stepsOf(takes: readonly EffectiveSample[]): readonly (readonly [number | null, readonly EffectiveSample[]])[] {
-  return [...groupBy(takes, ({ sample }) => sample.trial.step ?? null)];
-}
 
 function cacheEvidence({ by, pairs, equal, ratio, p, saidOfRepeats }: CacheFinding): string {
   const timing =

@@ -7,7 +7,7 @@ import { retirementWords, successorWords } from '../../targets/inputs.ts';
 import { ANSWERABLE, FAILED } from '../effective-sample.ts';
 import { incompleteCause, incompleteRemedy, whyIncomplete } from '../incomplete.ts';
 import type { FailureGroup, VariantSummary } from '../summaries.ts';
-import { rules } from './warning.ts';
+import { rules } from './warning-rule.ts';
 
 /** Above this share of failures or missing pairs, latencies do not represent the whole. */
 const MOST_MISSING_TAKES = 0.05;
@@ -114,14 +114,13 @@ export const MISSING = rules(
   {
     code: 'missing_pairs',
     meaning: 'More than 5 % of pairs have a latency on one side only.',
-    find: ({ variants, trials, plan }) => {
+    find: ({ variants, trialsOf, plan }) => {
       if (plan.load.mode === 'open') return []; // Its variants are not paired, and dropped starts have a warning.
 
-      const usable = groupBy(
-        trials.filter(({ outcome }) => outcome === 'ok' || outcome === 'timed_out'),
-        ({ sample }) => sample.trial.variant,
-      );
-      const blocksOf = (name: string) => new Set((usable.get(name) ?? []).map(({ sample }) => sample.trial.block));
+      const blocksOf = (name: string) => {
+        const usable = trialsOf(name).filter(({ outcome }) => outcome === 'ok' || outcome === 'timed_out');
+        return new Set(usable.map(({ sample }) => sample.trial.block));
+      };
       return variants.flatMap((compared) =>
         comparedWith(compared, variants).flatMap(({ name: baseline }) => {
           const { name: variant } = compared;

@@ -23,7 +23,7 @@ import { type EffectiveSample, LATE } from '../effective-sample.ts';
 import { leftMs } from '../measures/throughput.ts';
 import { NOT_KEPT_UP } from '../note.ts';
 import { sliceOf } from '../sample-times.ts';
-import { type Evidence, rules, type Warned } from './warning.ts';
+import { type Evidence, rules, type Warned } from './warning-rule.ts';
 
 /** Latencies of more load than the service, or this machine, can take: they say how long or where it was measured. */
 export const OVERLOAD = rules(

@@ -8,7 +8,7 @@ import type { EffectiveSample } from '../effective-sample.ts';
 import { probeReason } from '../note.ts';
 import type { SeedFinding } from '../probe.ts';
 import type { Cell } from '../summaries.ts';
-import { type Evidence, rules } from './warning.ts';
+import { type Evidence, rules } from './warning-rule.ts';
 
 /** What a service makes of seeds and prompts, and what probes found or could not find. */
 export const SEEDS = rules(

@@ -1,6 +1,6 @@
 import type { VariantSummary } from '../../../src/analysis/summaries.ts';
 import { MISSING } from '../../../src/analysis/warnings/missing.ts';
-import type { Evidence } from '../../../src/analysis/warnings/warning.ts';
+import type { Evidence } from '../../../src/analysis/warnings/warning-rule.ts';
 import {
   A,
   BASED,

@@ -6,6 +6,7 @@ import type { DependenceFinding } from '../dependence.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import type { ProbeFindings } from '../probe.ts';
 import type { Cell, FailureGroup, FlaggedSummary, RunSummary, VariantSummary } from '../summaries.ts';
+import type { TakeIndex } from '../take-index.ts';
 
 export interface Evidence {
   readonly run: RunSummary;
@@ -17,7 +18,8 @@ export interface Evidence {
   readonly prompts: readonly RunPrompt[];
   /** In sending order. */
   readonly trials: readonly EffectiveSample[];
-  readonly trialsOf: (variant: string) => readonly EffectiveSample[];
+  readonly trialsOf: TakeIndex<EffectiveSample>['ofVariant'];
+  readonly bySteps: TakeIndex<EffectiveSample>['bySteps'];
   readonly warmups: readonly EffectiveSample[];
   readonly cells: readonly Cell[];
   readonly uncompared: readonly Extract<PairFact, { readonly compared: false }>[];
