@@ -38,6 +38,8 @@ export class Player {
   readonly #speed: HTMLSelectElement;
   #played: readonly PlayedVideo[] = [];
   #ticking = 0;
+  /** What the reader wants. The browser itself stops a video at its end, and one that is moved within the page. */
+  #isWanted = false;
 
   /** @param settled is called once the reader has started or stopped videos, or chosen a time */
   constructor(bar: HTMLElement, draw: () => void, settled: () => void) {
@@ -96,8 +98,7 @@ export class Player {
 
   /** Seconds; null while videos play, and without videos. */
   stoppedAtS(): number | null {
-    const leader = this.#leader();
-    return leader?.paused === true ? leader.currentTime : null;
+    return this.#isWanted ? null : (this.#leader()?.currentTime ?? null);
   }
 
   /** The longest video; null without videos. */
@@ -140,6 +141,7 @@ export class Player {
 
   #play(): void {
     const leader = this.#leader();
+    this.#isWanted = true;
     cancelAnimationFrame(this.#ticking);
     for (const { element } of this.#played) {
       element.playbackRate = Number(this.#speed.value);
@@ -150,6 +152,7 @@ export class Player {
   }
 
   #pause(): void {
+    this.#isWanted = false;
     for (const { element } of this.#played) element.pause();
     cancelAnimationFrame(this.#ticking);
     this.#say();

@@ -564,6 +564,12 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
       await view(page, 'Difference');
       // A video that is moved to another view is paused, and played again.
       await expect.poll(() => videoIn(page, '#compare .overlay')).toMatchObject({ plays: true });
+      // One that has just ended is begun again in the next view.
+      await page.evaluate(`for (const video of document.querySelectorAll('#compare video')) {
+        video.onended = () => document.querySelector('#compare .views [value="slider"]').click();
+      }`);
+      await expect.poll(() => page.locator('#compare').getAttribute('data-view')).toBe('slider');
+      await expect.poll(() => videoIn(page, '#compare .overlay')).toMatchObject({ plays: true });
       await page.keyboard.press('Escape');
       // The browser tells of a closed dialog in its own time.
       await expect.poll(() => page.locator('#compare video, #compare canvas').count()).toBe(0);
