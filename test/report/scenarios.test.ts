@@ -25,12 +25,14 @@ import {
   failed,
   gated,
   gateRule,
+  named,
   ORDINARY,
   ok,
   scriptedRun,
   type Telling,
   unsentRun,
 } from '../fixtures/scripted-run.ts';
+import { buildCalibration } from '../fixtures/stored-run-builder.ts';
 import { mergedFrom } from '../fixtures/stored-suite.ts';
 
 /*
@@ -42,11 +44,16 @@ const of = (more: Partial<Telling>) => scriptedRun({ ...ORDINARY, concurrency: 1
 const first = (count: number) => ORDINARY.variants.slice(0, count);
 const even: Telling['tell'] = (variant) => ok(variant === 'standard' ? 2000 : 500);
 const EVEN = of({ variants: first(3), tell: even });
+const FILM = scriptedRun(FILMED);
 const ALONE = of({ variants: first(1) });
 
 /** `fast-lcm` takes twice as long as `standard`, `fast` as long. */
 const slower: Telling['tell'] = (variant, _, seed, repeat) =>
   ok((variant === 'fast-lcm' ? 2000 : 1000) + 10 * seed + repeat);
+
+/** One has a name that leaves no room beside it. */
+const TIMES: Readonly<Record<string, number>> = { standard: 1000, 'fast-lcm': 2000 };
+const NAMED = named('standard', 'fast-with-a-rather-long-name', 'fast-lcm');
 
 /** Forty variants; many fail now and then, each for a reason of its own, and repeats of many differ. */
 const many: Telling['tell'] = (variant, prompt, seed, repeat) => {
@@ -55,7 +62,7 @@ const many: Telling['tell'] = (variant, prompt, seed, repeat) => {
     return { outcome: 'error', totalMs: 5, code: `of ${variant}`, message: 'busy', httpStatus: 503 };
   return ok(500 + 10 * at + seed + repeat, at > 30 && seed <= at - 30 ? repeat : 0);
 };
-const MANY = Array.from({ length: 40 }, (_, at) => ({ ...first(1)[0], name: `v${39 - at}`, baseline: at === 0 }));
+const MANY = named(...Array.from({ length: 40 }, (_, at) => `v${39 - at}`));
 
 const LATE = gateRule('latency.total', { is: 'max', value: 5000 }, { statistic: 'p50' });
 const ERRORS = gateRule('error_rate', { is: 'max', value: 0.5 });
@@ -104,13 +111,14 @@ function againstStored(): ReportSource {
 }
 
 const RECORDS: Readonly<Record<string, () => StoredRun>> = {
-  'gate-failed': () => gated(of({}), FAILING),
-  'gate-passed': () => gated(of({ variants: first(3), tell: slower }), [LATE, { ...ERRORS, variants: ['fast'] }]),
+  'gate-failed': () =>
+    gated(of({}), [...FAILING, gateRule('block_rate', { is: 'max', value: 0.9 }, { variants: ['fast'] })]),
+  'gate-passed': () => gated(of({ variants: first(3), tell: slower }), [{ ...ERRORS, variants: ['fast'] }]),
   'gate-undecided': () => gated(of({ seeds: [2], repeats: 1 }), FAILING),
   'few-groups': () => blanked(scriptedRun({ ...ORDINARY, variants: first(3), tell: even }), 'standard', 'fox'),
   alone: () => ({ ...ALONE, run: { ...ALONE.run, label: 'build 7', vantage: 'eu' } }),
   'alone-few-takes': () => of({ variants: first(1), prompts: ORDINARY.prompts.slice(0, 1), seeds: [1], repeats: 2 }),
-  slower: () => of({ variants: first(3), tell: slower }),
+  'faster-and-slower': () => of({ variants: NAMED, tell: (name, _, seed) => ok((TIMES[name] ?? 500) + 10 * seed) }),
   'many-variants': () => of({ variants: MANY, prompts: ORDINARY.prompts.slice(0, 2), repeats: 2, tell: many }),
   'nothing-delivered': () => of({ variants: first(3), tell: failed }),
   'no-comparison': () =>
@@ -124,7 +132,7 @@ const RECORDS: Readonly<Record<string, () => StoredRun>> = {
   open: openRun,
   late: lateRun,
   'mostly-late': () => gated(mostlyLateRun(), [LATE, ERRORS]),
-  film: () => scriptedRun(FILMED),
+  film: () => ({ ...FILM, run: { ...FILM.run, calibration: buildCalibration({ floorMs: 3 }) } }),
   probes: cachedRun,
   scores: () =>
     gated(
@@ -184,7 +192,8 @@ function wordsOf(page: string, isWhole: boolean): string {
   for (const node of document.querySelectorAll(isWhole ? gone : `${gone}, #method, #timings, #timeline`)) node.remove();
   for (const node of document.querySelectorAll('details'))
     if (!isWhole && node.querySelector('summary')?.textContent === 'How to read it') node.remove();
-  for (const body of document.querySelectorAll('tbody')) for (const row of [...body.children].slice(6)) row.remove();
+  for (const body of document.querySelectorAll('tbody, ul, ol, .strip, .strip-images'))
+    for (const row of [...body.children].slice(6)) row.remove();
   for (const node of document.querySelectorAll('tr, p, li, dt, figure, summary, h1, h2, h3, h4, h5'))
     node.prepend('\n');
   for (const node of document.querySelectorAll('td, th, dd')) node.prepend(' | ');

@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import { noted } from '../../src/analysis/note.ts';
 import type { CellLikeness, ComparedCells } from '../../src/analysis/output-summaries.ts';
@@ -11,102 +11,79 @@ import { completeness } from '../../src/report/run-statement.ts';
 import { samenessSentences } from '../../src/report/sameness-statement.ts';
 import { statementOf } from '../../src/report/statement.ts';
 import { buildWarning } from '../fixtures/build-warning.ts';
-
+import { only } from '../fixtures/only.ts';
 import { reported } from '../fixtures/report-source.ts';
+import { reviewed } from '../fixtures/reviewed.ts';
 import { openRun, sweepRun } from '../fixtures/scripted-load.ts';
-import { ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
+import { failed, named, ORDINARY, ok, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 
-const ONE: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 1), prompts: ORDINARY.prompts.slice(0, 2) };
+const ALONE: Telling = { ...ORDINARY, variants: named('standard'), concurrency: 1 };
+const SOURCE = reported(scriptedRun({ ...ORDINARY, concurrency: 1 }));
 
-describe('statements', () => {
-  const measure: Measure = {
-    variant: 'v',
-    kind: 'text-to-image',
-    prompt: null,
-    step: null,
-    metric: 'm',
-    statistic: 'p95',
-    value: 5,
-    unit: 'ms',
-    better: 'lower',
-    n: 30,
-    ciLow: 4,
-    ciHigh: 6,
-    ciLevel: 0.95,
-    method: 'order_statistics',
-    notes: [],
-  };
-  const words = (change: Partial<Measure>) =>
-    statementOf({ ...measure, ...change }, String, (low, high) => `${low}-${high}`);
+const MEASURE: Measure = {
+  variant: 'v',
+  kind: 'text-to-image',
+  prompt: null,
+  step: null,
+  metric: 'm',
+  statistic: 'p95',
+  value: 5,
+  unit: 'ms',
+  better: 'lower',
+  n: 30,
+  ciLow: 4,
+  ciHigh: 6,
+  ciLevel: 0.95,
+  method: 'order_statistics',
+  notes: [],
+};
 
-  it('statements hold value, interval and n', () => {
-    expect(words({})).toEqual({ value: '5', interval: '4-6', notes: [], n: 30 });
-  });
+function measured(change: Partial<Measure> | null): string {
+  const measure = change === null ? null : { ...MEASURE, ...change };
+  const { value, interval, notes, n } = statementOf(measure, String, (low, high) => `${low}-${high}`);
+  return [value ?? 'no value', interval ?? 'no interval', ...notes, `n = ${n}`].join(' | ');
+}
 
-  it('statements say why there is no interval or no value', () => {
-    expect(words({ ciLow: null, notes: [noted('needs_n', 59)] })).toMatchObject({
-      value: '5',
-      interval: null,
-      notes: ['no interval: needs 59 takes'],
-    });
-    expect(words({ value: null, notes: [noted('value_needs_n', 14)] })).toMatchObject({
-      value: null,
-      notes: ['no value: needs 14 takes'],
-    });
-    expect(words({ value: null })).toMatchObject({ value: null, notes: ['not measured'] });
-    expect(statementOf(null, String, String)).toMatchObject({ value: null, notes: ['not measured'], n: 0 });
-  });
-
-  it('statements give the lower bound of a statistic that lies among the time-outs', () => {
-    expect(words({ value: null, notes: [noted('censored_above_ms', 120_000), noted('needs_n', 59)] })).toEqual({
-      value: '> 120 s',
-      interval: null,
-      notes: ['no interval: needs 59 takes'],
-      n: 30,
-    });
-  });
+reviewed('values', {
+  'a value with its interval': () => measured({}),
+  'without an interval': () => measured({ ciLow: null, notes: [noted('needs_n', 59)] }),
+  'without a value': () => measured({ value: null, notes: [noted('value_needs_n', 14)] }),
+  'without a reason': () => measured({ value: null }),
+  'not measured': () => measured(null),
+  'among the time-outs': () =>
+    measured({ value: null, notes: [noted('censored_above_ms', 120_000), noted('needs_n', 59)] }),
 });
 
-describe('completeness', () => {
-  it('the statement on completeness counts what is missing or was cancelled, and says why', () => {
-    const { analysis } = reported(scriptedRun(ONE));
-    expect(completeness(analysis)).toBe('Complete, but of 18 planned takes 1 failed');
-    expect(completeness({ ...analysis, failures: [] })).toBe('Complete: all 18 planned takes have a result');
-    const variants = analysis.variants.map((variant) => ({ ...variant, missing: 3, outcomes: { cancelled: 2 } }));
-    const run = { ...analysis.run, complete: false };
-    const sentence = (stop: typeof run.stop) => completeness({ ...analysis, variants, run: { ...run, stop } });
-    expect(sentence({ reason: 'requests', limit: 7 })).toBe(
-      'Incomplete: 5 of 18 planned takes have no result. Why: the limit of 7 requests was reached',
-    );
-    expect(sentence(null)).toContain('the process was killed before it could record why');
-  });
+function completed(
+  change: Partial<Analysis>,
+  outcomes?: Analysis['variants'][number]['outcomes'],
+  missing = 0,
+): string {
+  const { analysis } = reported(scriptedRun({ ...ALONE, prompts: ORDINARY.prompts.slice(0, 2) }));
+  const variants = analysis.variants.map((each) => ({ ...each, missing, outcomes: outcomes ?? each.outcomes }));
+  return completeness({ ...analysis, variants, ...change });
+}
 
-  it('the statement on completeness counts the takes of a complete run that failed, were blocked or were dropped', () => {
-    const { analysis } = reported(scriptedRun(ONE));
-    const failure = {
-      variant: 'standard',
-      code: '',
-      httpStatus: 500,
-      message: '',
-      undecodable: null,
-      exampleTrial: '',
-    };
-    const failures = [
-      { ...failure, outcome: 'error', count: 3 },
-      { ...failure, outcome: 'moderated', count: 1 },
-    ] as const;
-    expect(completeness({ ...analysis, failures })).toBe(
-      'Complete, but of 18 planned takes 3 failed and 1 was blocked',
-    );
-    const variants = analysis.variants.map((variant) => ({ ...variant, outcomes: { ok: 13, dropped: 5 } }));
-    expect(completeness({ ...analysis, variants, failures: [] })).toBe(
-      'Complete, but of 18 planned takes 5 were dropped (never sent)',
-    );
-  });
+const lacking = (outcome: 'error' | 'moderated', count: number): Analysis['failures'][number] => ({
+  ...{ variant: 'standard', outcome, count, code: '', httpStatus: 500, message: '', undecodable: null },
+  exampleTrial: '',
+});
+
+function stopped(stop: Analysis['run']['stop']): string {
+  return completed({ run: { ...SOURCE.analysis.run, complete: false, stop } }, { cancelled: 2 }, 3);
+}
+
+reviewed('completeness', {
+  'all delivered': () => completed({ failures: [] }),
+  'one failed': () => completed({}),
+  'some failed, one blocked': () => completed({ failures: [lacking('error', 3), lacking('moderated', 1)] }),
+  'some dropped': () => completed({ failures: [] }, { ok: 13, dropped: 5 }),
+  'a limit was reached': () => stopped({ reason: 'requests', limit: 7 }),
+  killed: () => stopped(null),
 });
 
 it('nothing is sure in part where one speed is not to be relied on and the others show no difference', () => {
-  const { analysis, comparisons } = reported(scriptedRun({ ...ORDINARY, concurrency: 1 }));
+  const { analysis, comparisons } = SOURCE;
   const variants = analysis.variants.filter(({ kind }) => kind === 'text-to-image');
   const undecided = comparisons.map((each) => ({
     ...each,
@@ -117,9 +94,8 @@ it('nothing is sure in part where one speed is not to be relied on and the other
 });
 
 it('a variant that gave the same files as its baseline variant has no sentence, unless its speed is told apart', () => {
-  const { analysis, comparisons } = reported(scriptedRun({ ...ORDINARY, concurrency: 1 }));
-  const equal = buildWarning('equal_variants', { variants: ['standard', 'fast'] });
-  const same = { ...analysis, warnings: [equal] };
+  const { analysis, comparisons } = SOURCE;
+  const same = { ...analysis, warnings: [buildWarning('equal_variants', { variants: ['standard', 'fast'] })] };
   const undecided = comparisons.map((each) => ({ ...each, finding: 'undecided' as const }));
   const said = [comparisons, undecided].map((some) =>
     headlinesOf(analysis.variants, { analysis: same, comparisons: some }).map(({ variant }) => variant),
@@ -129,273 +105,164 @@ it('a variant that gave the same files as its baseline variant has no sentence, 
 
 it('what could not be tested for equal repeats is counted beside what was', () => {
   const { analysis } = reported(scriptedRun(ALONE));
-  const [first, ...cells] = analysis.cells;
-  const some = { ...analysis, cells: [...cells, ...(first ? [{ ...first, byte: 'too_few_takes' as const }] : [])] };
-  expect(isItTheSame(some, analysis.variants).words).toMatch(/^Yes: .*-identical, 1 not tested$/);
+  const cells = analysis.cells.map((cell, at) => (at === 0 ? { ...cell, byte: 'too_few_takes' as const } : cell));
+  expect(isItTheSame({ ...analysis, cells }, analysis.variants).words).toMatch(/^Yes: .*-identical, 1 not tested$/);
 });
 
-function sentencesOf(record: StoredRun): readonly string[] {
+function latencies(record: StoredRun): readonly string[] {
   const { analysis, comparisons } = reported(record);
   return latencySentences(analysis, headlineComparisons(comparisons, analysis.run.plan.load));
 }
 
-const ALONE = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 1), concurrency: 1 };
+/** A run with its first variant alone. */
+function firstOf({ run, samples, ...record }: StoredRun): StoredRun {
+  const variants = run.variants.slice(0, 1);
+  const isOwn = (name: string) => variants.some((variant) => variant.name === name);
+  return { ...record, run: { ...run, variants }, samples: samples.filter(({ trial }) => isOwn(trial.variant)) };
+}
 
-describe('the sentence of a variant that is compared with nothing', () => {
-  it('a lone variant has its median latency with interval and takes', () => {
-    expect(sentencesOf(scriptedRun(ALONE))).toEqual([
-      expect.stringMatching(/^standard takes \S+ s \[\S+ – \S+ s\], the median of 36 takes$/),
-    ]);
-  });
-
-  it('a lone variant with too few takes says why it has no interval', () => {
-    expect(
-      sentencesOf(scriptedRun({ ...ALONE, prompts: ORDINARY.prompts.slice(0, 1), seeds: [1], repeats: 2 })),
-    ).toEqual([expect.stringMatching(/^standard takes \S+ s, the median of 2 takes; no interval: needs 6 takes$/)]);
-  });
-
-  it('a lone variant that delivered nothing has no sentence', () => {
-    const failed = { outcome: 'error', totalMs: 1, code: 'x', message: '', httpStatus: null } as const;
-    expect(sentencesOf(scriptedRun({ ...ALONE, tell: () => failed }))).toEqual([]);
-  });
-
-  it('variants that are compared with each other have none', () => {
-    expect(sentencesOf(scriptedRun({ ...ORDINARY, concurrency: 1 }))).toEqual([]);
-  });
-
-  it('under open load a lone variant is timed from the planned send time', () => {
-    const run = openRun();
-    const alone = {
-      ...run,
-      run: { ...run.run, variants: run.run.variants.slice(0, 1) },
-      samples: run.samples.filter(({ trial }) => trial.variant === run.run.variants[0]?.name),
-    };
-    expect(sentencesOf(alone)).toEqual([
-      expect.stringMatching(/^standard takes \S+ m?s (\[.*\] )?from the planned send time, the median of /),
-    ]);
-  });
+reviewed('latencies', {
+  alone: () => latencies(scriptedRun(ALONE)),
+  'alone, of two takes': () =>
+    latencies(scriptedRun({ ...ALONE, prompts: ORDINARY.prompts.slice(0, 1), seeds: [1], repeats: 2 })),
+  'alone, nothing delivered': () => latencies(scriptedRun({ ...ALONE, tell: failed })),
+  'alone, under open load': () => latencies(firstOf(openRun())),
+  compared: () => latencies(scriptedRun({ ...ORDINARY, concurrency: 1 })),
+  'a sweep': () => latencies(sweepRun()),
+  'a sweep without a knee': () => latencies(sweepRun([4, 6, 8])),
 });
 
-describe('the sentence of a variant of a sweep', () => {
-  it('each variant of a sweep has its knee, else its throughput or latency at the first and the last concurrency', () => {
-    const tooShort = sentencesOf(sweepRun([4, 6, 8]));
-    expect(tooShort).toHaveLength(2);
-    for (const sentence of tooShort)
-      expect(sentence).toMatch(/^\w+ takes \S+ m?s at concurrency 4, \S+ m?s at concurrency 8$/);
-    for (const sentence of sentencesOf(sweepRun([1, 2, 4, 8])))
-      expect(sentence).toMatch(
-        /^\w+ (takes .+ at concurrency 1, .+ at concurrency 8|gains up to concurrency \d(: .+ \/ s)?)$/,
-      );
-  });
+/** @param fasts variants beside `standard` */
+function sameness(fasts: readonly string[], telling: Partial<Telling>): readonly string[] {
+  const variants = named('standard', ...fasts);
+  return samenessSentences(
+    reported(scriptedRun({ ...ORDINARY, prompts: ORDINARY.prompts.slice(0, 2), variants, ...telling })).analysis,
+  );
+}
+
+const SIX = Array.from({ length: 6 }, (_, at) => `fast-${at}`);
+
+function fromCache(): readonly string[] {
+  const { analysis } = reported(scriptedRun({ ...ALONE, tell: () => ok(100) }));
+  const measures = analysis.measures.map((measure) =>
+    measure.metric.startsWith('determinism.') ? { ...measure, value: null, notes: [noted('cached')] } : measure,
+  );
+  return samenessSentences({ ...analysis, measures });
+}
+
+reviewed('sameness', {
+  'all equal': () => sameness(['fast'], { tell: () => ok(100) }),
+  'all of many equal': () => sameness(SIX, { seeds: [1], tell: () => ok(100) }),
+  'one differs in a cell': () =>
+    sameness(['fast'], {
+      tell: (variant, prompt, seed, repeat) =>
+        ok(100, variant === 'fast' && prompt === 'fox' && seed === 1 ? repeat : 0),
+    }),
+  'many differ, one in all cells': () =>
+    sameness([...SIX, 'fast-6'], {
+      tell: (variant, prompt, seed, repeat) =>
+        ok(100, variant !== 'standard' && (variant === 'fast-3' || prompt === 'fox') ? repeat + 10 * seed : 0),
+    }),
+  'from a cache': fromCache,
+  'one take of each': () => sameness(['fast'], { tell: () => ok(100), repeats: 1 }),
 });
 
-describe('sameness statement', () => {
-  const [STANDARD, FAST] = ORDINARY.variants;
+type Word = ComparedCells['word'] | Extract<CellLikeness, { word: 'unknown' }>['why'];
 
-  function sentencesOf(telling: Partial<Telling>): readonly string[] {
-    return samenessSentences(
-      reported(scriptedRun({ ...ORDINARY, prompts: ORDINARY.prompts.slice(0, 2), ...telling })).analysis,
-    );
-  }
+function pairOf(word: Word, seed: number, ssim: number | null, frames = 1): CellLikeness {
+  const cells = { variant: 'fast', baseline: 'standard', kind: 'text-to-image', prompt: 'fox', seed } as const;
+  const outputs = { output: 'a'.repeat(64), baselineOutput: 'b'.repeat(64) };
+  if (word !== 'similar' && word !== 'changed' && word !== 'another')
+    return { ...cells, ...outputs, word: 'unknown', why: word };
+  const difference = {
+    frames,
+    unpaired: 0,
+    samples: null,
+    ssim: ssim === null ? null : { p5: ssim, worst: ssim },
+    chroma: null,
+    pdqDistance: 40,
+    similarityFrames: frames,
+  };
+  const decision =
+    ssim === null
+      ? ({ measure: 'size', value: null, limit: null } as const)
+      : ({ measure: 'ssim', value: ssim, limit: 0.95 } as const);
+  const decidedBy = word === 'similar' ? null : decision;
+  return { ...cells, ...outputs, word, decidedBy, difference, sharpness: 1, repeatSsim: 1, otherSeed: null };
+}
 
-  const ok = (output: number) => ({ outcome: 'ok', totalMs: 100, output }) as const;
+function analysisOf(...pairs: readonly CellLikeness[]): Analysis {
+  return { ...SOURCE.analysis, likeness: [...pairs] };
+}
 
-  function named(count: number) {
-    if (STANDARD === undefined || FAST === undefined) throw new Error('the ordinary run has variants');
-    return [STANDARD, ...Array.from({ length: count - 1 }, (_, at) => ({ ...FAST, name: `fast-${at}` }))];
-  }
+const words = (...list: readonly Word[]) => list.map((word, at) => pairOf(word, at + 1, 0.9));
 
-  test('variants whose repeats are equal share a sentence with their cells', () => {
-    expect(sentencesOf({ variants: ORDINARY.variants.slice(0, 2), tell: () => ok(0) })).toEqual([
-      'Repeats of each variant are byte-identical in 12 of 12 prompts x seeds',
-    ]);
-    expect(sentencesOf({ variants: named(7), seeds: [1], tell: () => ok(0) })).toEqual([
-      'Repeats of each variant are byte-identical in 14 of 14 prompts x seeds',
-    ]);
-  });
+/** What is said of `fast`, whose speed is compared. */
+function headline(...pairs: readonly CellLikeness[]): readonly string[] {
+  const comparisons = SOURCE.comparisons.filter(({ variant }) => variant === 'fast');
+  return headlinesOf([FAST], { analysis: analysisOf(...pairs), comparisons }).map(({ sentence }) => sentence);
+}
 
-  test('variants whose repeats differ are said first, with how many of their cells', () => {
-    const tell: Telling['tell'] = (variant, prompt, seed, repeat) =>
-      ok(variant === 'fast' && prompt === 'fox' && seed === 1 ? repeat : 0);
-    expect(sentencesOf({ variants: ORDINARY.variants.slice(0, 2), tell })).toEqual([
-      'Repeats of fast are not pixel-identical in 1 of 6 prompts x seeds',
-      'Repeats of standard are byte-identical in 6 of 6 prompts x seeds',
-    ]);
-  });
+const FAST = only(SOURCE.analysis.variants.filter(({ name }) => name === 'fast'));
 
-  test('many variants whose repeats differ are counted beyond those that differ most', () => {
-    const tell: Telling['tell'] = (variant, prompt, seed, repeat) =>
-      ok(variant !== 'standard' && (variant === 'fast-3' || prompt === 'fox') ? repeat + 10 * seed : 0);
-    expect(sentencesOf({ variants: named(8), tell })).toEqual([
-      'Repeats of fast-3 are not pixel-identical in 6 of 6 prompts x seeds',
-      'Repeats of fast-0 are not pixel-identical in 3 of 6 prompts x seeds',
-      'Repeats of fast-1 are not pixel-identical in 3 of 6 prompts x seeds',
-      'Repeats of 4 more variants differ for some prompts x seeds',
-      'Repeats of standard are byte-identical in 6 of 6 prompts x seeds',
-    ]);
-  });
+function speeds(
+  record: StoredRun,
+  change: (all: typeof SOURCE.comparisons) => typeof SOURCE.comparisons = (all) => all,
+) {
+  const source = reported(record);
+  const comparisons = change(source.comparisons);
+  return headlinesOf(source.analysis.variants, { ...source, comparisons }).map(({ speed }) => speed ?? 'no speed');
+}
 
-  test('variants whose repeats come from a cache are named, and not called equal', () => {
-    const [variant] = ORDINARY.variants;
-    if (variant === undefined) throw new Error('the ordinary run has variants');
-    const { analysis } = reported(scriptedRun({ ...ORDINARY, variants: [variant], tell: () => ok(0) }));
-    const cached = analysis.measures.map((measure) =>
-      measure.metric.startsWith('determinism.')
-        ? { ...measure, value: null, notes: [{ code: 'cached' } as const] }
-        : measure,
-    );
-    expect(samenessSentences({ ...analysis, measures: cached })).toEqual([
-      'Repeats of standard come from a cache: whether they would be equal is not testable',
-    ]);
-  });
-
-  test('variants with one take of each cell have no sentence on repeats', () => {
-    expect(sentencesOf({ tell: () => ok(0), repeats: 1 })).toEqual([]);
-  });
+reviewed('headlines', {
+  'all similar': () => headline(...words('similar', 'similar')),
+  'of each word': () => headline(...words('similar', 'changed', 'another')),
+  'none similar': () => headline(...words('changed', 'another', 'another')),
+  animations: () => headline(pairOf('similar', 1, 0.9, 24)),
+  edits: () => headline(...words('similar', 'changed').map((pair) => ({ ...pair, kind: 'image-edit' as const }))),
+  'some not compared': () => headline(...words('similar', 'baseline_missing', 'baseline_missing', 'not_compared')),
+  'the baseline variant varies': () => headline(...words('baseline_varies', 'baseline_varies')),
+  'the seed is unused': () => headline(...words('seed_unused')),
+  'changed, and not compared': () => headline(...words('changed', 'another', 'candidate_varies', 'both_missing')),
+  'a speed alone': () => headline(),
+  'a likeness alone': () =>
+    headlinesOf(SOURCE.analysis.variants, { analysis: analysisOf(...words('similar')), comparisons: [] }).map(
+      ({ sentence }) => sentence,
+    ),
+  'too few pairs': () => speeds(scriptedRun({ ...ORDINARY, seeds: [2], repeats: 1, concurrency: 1 })),
+  'a sweep': () => speeds(sweepRun()),
+  'a sweep with a step of too few': () =>
+    speeds(sweepRun(), (all) => {
+      const [first, ...others] = all.filter(({ step }) => step !== null);
+      return first === undefined ? [] : [{ ...first, finding: 'too_few', nUnits: 4 }, ...others];
+    }),
+  'open load': () => speeds(openRun()),
 });
 
-describe('likeness statement', () => {
-  const SOURCE = reported(scriptedRun({ ...ORDINARY, concurrency: 1 }));
-  const [STANDARD, FAST] = SOURCE.analysis.variants;
-  if (STANDARD === undefined || FAST === undefined) throw new Error('the ordinary run has variants');
+const EQUAL = { ...pairOf('similar', 1, 1), difference: null } as CellLikeness;
 
-  type Word = ComparedCells['word'] | Extract<CellLikeness, { word: 'unknown' }>['why'];
+reviewed('most-changed', {
+  'another picture before the lowest SSIM': () =>
+    mostChangedSentence(analysisOf(pairOf('changed', 2, 0.34), pairOf('another', 3, 0.8))),
+  'the lowest SSIM': () => mostChangedSentence(analysisOf(pairOf('changed', 2, 0.34), pairOf('changed', 1, 0.5))),
+  similar: () => mostChangedSentence(analysisOf(pairOf('similar', 1, 0.998))),
+  'another size': () => mostChangedSentence(analysisOf(pairOf('changed', 1, null))),
+  'equal pixels': () => mostChangedSentence(analysisOf(EQUAL)),
+  'nothing compared': () => mostChangedSentence(analysisOf(...words('seed_unused'))),
+});
 
-  function pairOf(word: Word, seed: number, ssim: number | null, frames = 1): CellLikeness {
-    const cells = { variant: 'fast', baseline: 'standard', kind: 'text-to-image', prompt: 'fox', seed } as const;
-    const outputs = { output: 'a'.repeat(64), baselineOutput: 'b'.repeat(64) };
-    if (word !== 'similar' && word !== 'changed' && word !== 'another')
-      return { ...cells, ...outputs, word: 'unknown', why: word };
-    const difference = {
-      frames,
-      unpaired: 0,
-      samples: null,
-      ssim: ssim === null ? null : { p5: ssim, worst: ssim },
-      chroma: null,
-      pdqDistance: 40,
-      similarityFrames: frames,
-    };
-    const decision =
-      ssim === null
-        ? ({ measure: 'size', value: null, limit: null } as const)
-        : ({ measure: 'ssim', value: ssim, limit: 0.95 } as const);
-    const decidedBy = word === 'similar' ? null : decision;
-    return { ...cells, ...outputs, word, decidedBy, difference, sharpness: 1, repeatSsim: 1, otherSeed: null };
-  }
-
-  function analysisOf(...pairs: readonly CellLikeness[]): Analysis {
-    return { ...SOURCE.analysis, likeness: [...pairs] };
-  }
-
-  const words = (...list: readonly Word[]) => list.map((word, at) => pairOf(word, at + 1, 0.9));
-
-  function headline(analysis: Analysis): string {
-    const comparisons = SOURCE.comparisons.filter(({ variant }) => variant === 'fast');
-    return headlinesOf(
-      [FAST ?? analysis.variants[0]].flatMap((each) => each ?? []),
-      { analysis, comparisons },
-    )
-      .map(({ sentence }) => sentence)
-      .join('\n');
-  }
-
-  describe('what the speed costs, in a sentence', () => {
-    it('a headline says speed and likeness, with the noun of the outputs', () => {
-      expect(headline(analysisOf(...words('similar', 'similar')))).toMatch(
-        /^fast is 3\.\dx as fast as standard; 2 of 2 images stay visually similar\.$/,
-      );
-      expect(headline(analysisOf(...words('similar', 'changed', 'another')))).toContain(
-        '; 1 of 3 images stays visually similar, 1 changed, 1 is another picture.',
-      );
-      expect(headline(analysisOf(...words('changed', 'another', 'another')))).toContain(
-        '; none of 3 images stays similar: 1 changed, 2 are another picture.',
-      );
-      expect(headline(analysisOf(pairOf('similar', 1, 0.9, 24)))).toContain(
-        '; 1 of 1 animation stays visually similar.',
-      );
-      const edits = words('similar', 'changed').map((pair) => ({ ...pair, kind: 'image-edit' as const }));
-      expect(headline(analysisOf(...edits))).toContain("; 1 of 2 edits is similar to standard's, 1 changed.");
-    });
-
-    it('a headline counts pairs without a likeness and says why, and is no judgement', () => {
-      expect(
-        headline(analysisOf(...words('similar', 'baseline_missing', 'baseline_missing', 'not_compared'))),
-      ).toContain(
-        '; 1 of 1 image stays visually similar, 3 not compared: the baseline variant delivered nothing (2), their media are gone or were not compared (1).',
-      );
-      expect(headline(analysisOf(...words('baseline_varies', 'baseline_varies')))).toContain(
-        '; likeness to standard unknown: repeats of the baseline variant differ.',
-      );
-      expect(headline(analysisOf(...words('seed_unused')))).toContain('unknown: the seed is ignored or not sent.');
-      const all = headline(analysisOf(...words('changed', 'another', 'candidate_varies', 'both_missing')));
-      expect(all).not.toMatch(/better|worse|quality|lower/);
-    });
-
-    it('a headline of a run without comparisons says only the likeness, and of one without media only the speed', () => {
-      const { analysis } = SOURCE;
-      const alone = headlinesOf(analysis.variants, { analysis: analysisOf(...words('similar')), comparisons: [] });
-      expect(alone.map(({ sentence }) => sentence)).toEqual(['fast: 1 of 1 image stays visually similar.']);
-      expect(headline(analysisOf())).toMatch(/^fast is 3\.\dx as fast as standard\.$/);
-    });
-
-    it('a headline of too few pairs is an estimate', () => {
-      const few = reported(scriptedRun({ ...ORDINARY, seeds: [2], repeats: 1, concurrency: 1 }));
-      const [first] = headlinesOf(few.analysis.variants, few);
-      expect(first?.speed).toMatch(
-        /^fast against standard: too few pairs of takes to tell \(4 of 7\); estimate 2\.\dx as fast$/,
-      );
-    });
-
-    it('a headline of a sweep has the range of speeds, or the steps that tell none, and one of open load none', () => {
-      const speedsOf = (record: StoredRun) => {
-        const source = reported(record);
-        const [comparison, ...others] = source.comparisons.filter(({ step }) => step !== null);
-        const few = comparison === undefined ? [] : [{ ...comparison, finding: 'too_few' as const, nUnits: 4 }];
-        return [source.comparisons, [...few, ...others]].map((comparisons) =>
-          headlinesOf(source.analysis.variants, { ...source, comparisons }).map(({ speed }) => speed),
-        );
-      };
-      expect(speedsOf(sweepRun())).toEqual([
-        [expect.stringMatching(/^fast is 2\.\dx to 2\.\dx as fast as standard at concurrency 1 to 8$/)],
-        [
-          expect.stringMatching(
-            /^fast against standard: too few groups of pairs to tell \(4 of 6\) at concurrency 1; 2\.\dx as fast at concurrency 2/,
-          ),
-        ],
-      ]);
-      expect(speedsOf(openRun())[0]).toEqual([null]);
-    });
+describe('a likeness', () => {
+  it('a variant has a likeness to the baseline variant of its kind alone', () => {
+    const analysis = analysisOf(...words('similar', 'changed'));
+    expect(likenessToBaseline(FAST, analysis)).toMatchObject({ compared: 2, similar: 1, changed: 1, another: 0 });
+    const standard = only(analysis.variants.filter(({ name }) => name === 'standard'));
+    expect(likenessToBaseline(standard, analysis)).toBeNull();
   });
 
-  describe('the most changed outputs', () => {
-    it('the most changed output is another picture before the lowest SSIM, and none where pixels are equal', () => {
-      const another = pairOf('another', 3, 0.8);
-      const changed = pairOf('changed', 2, 0.34);
-      expect(mostChangedSentence(analysisOf(changed, another))).toBe(
-        'Most changed: fast, fox, seed 3 (another picture: SSIM 0.80, limit 0.95)',
-      );
-      expect(mostChangedSentence(analysisOf(changed, pairOf('changed', 1, 0.5)))).toBe(
-        'Most changed: fast, fox, seed 2 (changed: SSIM 0.34, limit 0.95)',
-      );
-      expect(mostChangedSentence(analysisOf(pairOf('similar', 1, 0.998)))).toContain('(SSIM > 0.99, visually similar)');
-      expect(mostChangedSentence(analysisOf(pairOf('changed', 1, null)))).toContain('(changed: another size)');
-      expect(
-        mostChangedSentence(analysisOf({ ...pairOf('similar', 1, 1), difference: null } as CellLikeness)),
-      ).toBeNull();
-      expect(mostChangedSentence(analysisOf(...words('seed_unused')))).toBeNull();
-    });
-
-    it('a variant has a likeness to the baseline variant of its kind alone', () => {
-      const analysis = analysisOf(...words('similar', 'changed'));
-      expect(likenessToBaseline(FAST, analysis)).toMatchObject({ compared: 2, similar: 1, changed: 1, another: 0 });
-      expect(likenessToBaseline(STANDARD, analysis)).toBeNull();
-    });
-
-    it('a likeness is counted again for other cells: a pair that was never sent is none', () => {
-      const analysis = analysisOf(...words('similar', 'seed_unused'));
-      const cells = analysis.cells.map((cell) => (cell.variant === 'fast' ? { ...cell, takes: [] } : cell));
-      expect(likenessToBaseline(FAST, analysis)?.pairs).toHaveLength(2);
-      expect(likenessToBaseline(FAST, { ...analysis, cells })?.pairs).toHaveLength(1);
-    });
+  it('a likeness is counted again for other cells: a pair that was never sent is none', () => {
+    const analysis = analysisOf(...words('similar', 'seed_unused'));
+    const cells = analysis.cells.map((cell) => (cell.variant === 'fast' ? { ...cell, takes: [] } : cell));
+    expect(likenessToBaseline(FAST, analysis)?.pairs).toHaveLength(2);
+    expect(likenessToBaseline(FAST, { ...analysis, cells })?.pairs).toHaveLength(1);
   });
 });

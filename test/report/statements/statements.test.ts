@@ -1,21 +1,19 @@
-import { describe, expect, it, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import type { VariantStability } from '../../../src/analysis/stability.ts';
-import { textOf } from '../../../src/markup/markup.ts';
-import { methodSection } from '../../../src/page/sections/details/method.ts';
-import type { Sample } from '../../../src/record/journal.ts';
 import { spendSentence } from '../../../src/report/run-statement.ts';
 import { sameOutputs, stabilitySentences } from '../../../src/report/sameness-statement.ts';
 import { measuresOf } from '../../../src/report/statement.ts';
 import { uncoveredMetrics } from '../../../src/report/story/verdict-lines.ts';
 import { renderTerminal } from '../../../src/report/terminal.ts';
 import type { Kind } from '../../../src/suite/kind.ts';
-import type { Price } from '../../../src/suite/load.ts';
+import { only } from '../../fixtures/only.ts';
 import { pageOf } from '../../fixtures/rendered-page.ts';
 import { reported } from '../../fixtures/report-source.ts';
-import { gateRule, ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
-import { buildCalibration, buildFailure, buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+import { reviewed } from '../../fixtures/reviewed.ts';
+import { failed, gateRule, named, ORDINARY, ok, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
+import { buildFailure, buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
 /** Two kinds: images take from 0.9 to 1.1 s, videos a tenth of that. */
 const TWO_KINDS = scriptedRun({
@@ -64,108 +62,53 @@ test('latencies of a kind have one unit in the table of a terminal and over its 
   expect(kind('Text to video')).not.toMatch(IN_S);
 });
 
-/**
- * Variants with the median latency given, each with an interval of 10 ms and takes that do not trend, on a machine with
- * this floor; null where it was not calibrated.
- */
-function analysisOf(medians: Readonly<Record<string, number>>, floorMs: number | null) {
-  const names = Object.keys(medians);
-  const record = buildStoredRun({
-    variants: names.map((name) => ({ name })),
-    samples: names.flatMap((variant, at) =>
-      [-1, 4, -5, 5, -4, 1].map((off, repeat) =>
-        buildOk((medians[variant] ?? 0) + off, variant, {
-          startedMs: 10_000 * at + 1000 * repeat,
-          trial: { variant, repeat: repeat + 1 },
-        }),
-      ),
-    ),
-  });
-  const calibration = floorMs === null ? null : buildCalibration({ floorMs });
-  return analyse({ ...record, run: { ...record.run, calibration } }, METRICS).analysis;
+/** @param tell what a lone variant delivers, of 6 prompts x seeds */
+function repeatsOf(tell: Telling['tell'], repeats = 3): readonly string[] {
+  const telling = { ...ORDINARY, variants: named('standard'), prompts: ORDINARY.prompts.slice(0, 2), tell, repeats };
+  const { analysis } = reported(scriptedRun(telling));
+  const { level, testable, tooFew, value, bound, shortBound } = sameOutputs(
+    only(analysis.variants),
+    analysis.cells,
+    measuresOf(analysis),
+  );
+  return [`${level ?? 'no level'}, ${testable} testable, ${tooFew} too few`, value ?? 'no value', bound, shortBound];
 }
 
-describe('the noise floor', () => {
-  it('the noise floor is explained by the page, or said not to be measured', () => {
-    expect(textOf(methodSection(analysisOf({ fast: 100 }, 3)))).toMatch(
-      /Noise floor<\/dt><dd>3\.00 ms: .*in 950 ms before/s,
-    );
-    expect(textOf(methodSection(analysisOf({ fast: 100 }, null)))).toContain('Noise floor</dt><dd>not measured');
-  });
+reviewed('repeats', {
+  // 1 - 0.05^(1/12).
+  equal: () => repeatsOf(() => ok(100)),
+  'one of a cell differs': () =>
+    repeatsOf((_, prompt, seed, repeat) => ok(100, prompt === 'fox' && seed === 1 && repeat === 3 ? 1 : 0)),
+  'one of each': () => repeatsOf(() => ok(100), 1),
+  'none of a seed': () => repeatsOf((_, __, seed) => (seed === 1 ? failed() : ok(100))),
 });
 
-const ONE: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 1), prompts: ORDINARY.prompts.slice(0, 2) };
-
-function samenessOf(tell: Telling['tell'], repeats = 3) {
-  const { analysis } = reported(scriptedRun({ ...ONE, tell, repeats }));
-  const [variant] = analysis.variants;
-  if (variant === undefined) throw new Error('no variant');
-  return sameOutputs(variant, analysis.cells, measuresOf(analysis));
+/** @param told how many takes of each variant delivered, and how many failed */
+function spent(
+  told: Readonly<Record<string, readonly [ok: number, failed: number]>>,
+  isPriced = true,
+  mostUsd?: number,
+) {
+  const price = isPriced ? ({ per: 'output', usd: 0.05 } as const) : null;
+  const variants = Object.keys(told).map((name) => ({ name, baseUrl: 'https://api.test', price }));
+  const samples = Object.entries(told).flatMap(([variant, [delivered, lacking]]) =>
+    Array.from({ length: delivered + lacking }, (_, at) => {
+      const trial = { variant, repeat: at + 1 };
+      return at < delivered ? buildOk(100, 'a', { trial }) : buildFailure('error', { trial });
+    }),
+  );
+  const record = buildStoredRun({ variants, samples });
+  const intents = record.intents.map((intent) => (mostUsd === undefined ? intent : { ...intent, mostUsd }));
+  return spendSentence(analyse({ ...record, intents }, METRICS).analysis);
 }
 
-const ok = (output: number) => ({ outcome: 'ok', totalMs: 100, output }) as const;
-const failed = { outcome: 'error', totalMs: 1, code: 'x', message: '', httpStatus: null } as const;
-
-describe('equal repeats', () => {
-  it('the statement on repeats carries its bound when every take is equal: 1 - 0.05^(1/12)', () => {
-    expect(samenessOf(() => ok(0))).toMatchObject({
-      level: 'byte',
-      value: '6 of 6 prompts x seeds',
-      bound: 'at most 22.1 % of further takes would differ (one-sided 95 % bound, n = 12)',
-      shortBound: '≤ 22.1 % differ',
-    });
-  });
-
-  it('the statement on repeats counts takes and cells that depart', () => {
-    const same = samenessOf((_, prompt, seed, repeat) => ok(prompt === 'fox' && seed === 1 && repeat === 3 ? 1 : 0));
-    expect(same).toMatchObject({ value: '5 of 6 prompts x seeds', shortBound: '5.6 % differ' });
-    expect(same.bound).toMatch(
-      /^5\.6 % of takes differ .*\(n = 18\); in 16\.7 % of prompts x seeds \[0\.4 – 64\.2 %\]$/,
-    );
-  });
-
-  it('the statement on repeats says what cannot be tested', () => {
-    expect(samenessOf(() => ok(0), 1)).toMatchObject({ value: null, testable: 0, tooFew: 6 });
-    expect(samenessOf((_, __, seed) => (seed === 1 ? failed : ok(0)))).toMatchObject({
-      value: '4 of 4 prompts x seeds',
-      tooFew: 2,
-    });
-  });
-});
-
-describe('spend statement', () => {
-  function sentenceOf(names: readonly string[], price: Price | null, samples: readonly Sample[], mostUsd?: number) {
-    const variants = names.map((name) => ({ name, baseUrl: 'https://api.test', price }));
-    const record = buildStoredRun({ variants, samples });
-    const intents = record.intents.map((intent) => (mostUsd === undefined ? intent : { ...intent, mostUsd }));
-    return spendSentence(analyse({ ...record, intents }, METRICS).analysis);
-  }
-
-  const PER_OUTPUT = { per: 'output', usd: 0.05 } as const;
-  const ok = (variant: string, repeat = 1) => buildOk(100, 'a', { trial: { variant, repeat } });
-  const failed = (variant: string, repeat = 2) => buildFailure('error', { trial: { variant, repeat } });
-
-  it('what a run spent: says each variant', () => {
-    expect(sentenceOf(['fast'], PER_OUTPUT, [ok('fast')])).toBe('Spent: $0.0500');
-    expect(sentenceOf(['fast', 'slow'], PER_OUTPUT, [ok('fast'), ok('slow'), ok('slow', 2)])).toBe(
-      'Spent: $0.150 (fast $0.0500, slow $0.100)',
-    );
-  });
-
-  it('requests of unknown cost: are counted, with the most that they can add', () => {
-    const samples = [ok('fast'), failed('fast')];
-    expect(sentenceOf(['fast'], PER_OUTPUT, samples, 0.2)).toBe(
-      'Spent: $0.0500; unknown for 1 of 2 requests, at most $0.200 more',
-    );
-    expect(sentenceOf(['fast'], PER_OUTPUT, samples)).toBe('Spent: $0.0500; unknown for 1 of 2 requests');
-    expect(sentenceOf(['fast'], PER_OUTPUT, [failed('fast')], 0.2)).toBe(
-      'Spent: unknown for 1 of 1 request, at most $0.200',
-    );
-  });
-
-  it('a run without any price: says nothing of dollars', () => {
-    expect(sentenceOf(['fast'], null, [ok('fast')])).toBeNull();
-  });
+reviewed('spend', {
+  'one variant': () => spent({ fast: [1, 0] }),
+  'two variants': () => spent({ fast: [1, 0], slow: [2, 0] }),
+  'some unknown': () => spent({ fast: [1, 1] }),
+  'some unknown, of a known most': () => spent({ fast: [1, 1] }, true, 0.2),
+  'all unknown, of a known most': () => spent({ fast: [0, 1] }, true, 0.2),
+  'no price': () => spent({ fast: [1, 0] }, false),
 });
 
 type Counts = Omit<VariantStability, 'changed'> & { readonly changed: number };
@@ -176,68 +119,26 @@ function stability(variant: string, found: Partial<Counts> = {}): VariantStabili
   return { variant, level: 'byte', cells: 12, common: 12, stable: 12, compared: 12, ...counts, changed: cells };
 }
 
-test('no stored baseline has no sentence', () => {
-  expect(stabilitySentences([])).toEqual([]);
-});
+const STANDARD = stability('standard');
+const changed = (name: string, cells: number, more: Partial<Counts> = {}) =>
+  stability(name, { level: 'pixel', changed: cells, ...more });
 
-test('variants that still give the outputs of the stored baseline share a sentence for their level', () => {
-  expect(stabilitySentences([stability('standard'), stability('fast')])).toEqual([
-    'Usual outputs of each variant are byte-identical to those of the stored baseline in 24 of 24 prompts x seeds',
-  ]);
-  expect(stabilitySentences([stability('standard'), stability('fast', { level: 'pixel' })])).toEqual([
-    'Usual outputs of standard are byte-identical to those of the stored baseline in 12 of 12 prompts x seeds',
-    'Usual outputs of fast are pixel-identical to those of the stored baseline in 12 of 12 prompts x seeds',
-  ]);
-});
-
-test('variants whose outputs changed come first, the largest share of cells first', () => {
-  expect(
-    stabilitySentences([
-      stability('standard'),
-      stability('fast', { level: 'pixel', changed: 3 }),
-      stability('tiny', { level: 'pixel', changed: 12 }),
-    ]),
-  ).toEqual([
-    'Usual outputs of tiny differ from those of the stored baseline in 12 of 12 prompts x seeds (not pixel-identical: fox and cat)',
-    'Usual outputs of fast differ from those of the stored baseline in 3 of 12 prompts x seeds (not pixel-identical: fox)',
-    'Usual outputs of standard are byte-identical to those of the stored baseline in 12 of 12 prompts x seeds',
-  ]);
-});
-
-test('many variants whose outputs changed are counted beyond those that changed most', () => {
-  const many = Array.from({ length: 8 }, (_, at) => stability(`v${at}`, { level: 'pixel', changed: at + 1 }));
-  expect(stabilitySentences(many).map((sentence) => sentence.replace(/ differ.*/, ''))).toEqual([
-    'Usual outputs of v7',
-    'Usual outputs of v6',
-    'Usual outputs of v5',
-    'Usual outputs of 5 more variants',
-  ]);
-});
-
-test('cells that were not compared are named apart, with the reason', () => {
-  expect(
-    stabilitySentences([stability('fast', { level: 'pixel', changed: 1, cells: 14, stable: 10, compared: 9 })]),
-  ).toEqual([
-    'Usual outputs of fast differ from those of the stored baseline in 1 of 9 prompts x seeds (not pixel-identical: fox); not compared: 2 prompts x seeds whose repeats differ in it, 1 prompt x seed without an output to compare and 2 prompts x seeds not in it',
-  ]);
-  expect(
+reviewed('against-the-stored-baseline', {
+  'no stored baseline': () => stabilitySentences([]),
+  'as before': () => stabilitySentences([STANDARD, stability('fast')]),
+  'as before, at two levels': () => stabilitySentences([STANDARD, stability('fast', { level: 'pixel' })]),
+  // The largest share of cells first.
+  'two changed': () => stabilitySentences([STANDARD, changed('fast', 3), changed('tiny', 12)]),
+  'eight changed': () => stabilitySentences(Array.from({ length: 8 }, (_, at) => changed(`v${at}`, at + 1))),
+  'some not compared': () => stabilitySentences([changed('fast', 1, { cells: 14, stable: 10, compared: 9 })]),
+  'some not compared of those as before': () =>
     stabilitySentences([stability('standard', { common: 10, stable: 10, compared: 10 }), stability('fast')]),
-  ).toEqual([
-    'Usual outputs of each variant are byte-identical to those of the stored baseline in 22 of 22 prompts x seeds; not compared: 2 prompts x seeds not in it',
-  ]);
-});
-
-test('variants without a compared cell are never called equal', () => {
-  expect(
+  'two not compared at all': () =>
     stabilitySentences([
-      stability('standard'),
+      STANDARD,
       stability('fast', { stable: 0, compared: 0 }),
       stability('new', { common: 0, stable: 0, compared: 0 }),
     ]),
-  ).toEqual([
-    'Usual outputs of standard are byte-identical to those of the stored baseline in 12 of 12 prompts x seeds',
-    'Usual outputs of each of fast and new were not compared with those of the stored baseline: 12 prompts x seeds whose repeats differ in it and 12 prompts x seeds not in it',
-  ]);
 });
 
 const variant = (name: string, kind: Kind = 'text-to-image', twinOf: string | null = null) => ({ name, kind, twinOf });
@@ -246,50 +147,24 @@ const result = (metric: string, name: string, against: string | null = null) => 
   variant: name,
   against,
 });
+const ofEach = (metric: string, variants: readonly ReturnType<typeof variant>[]) =>
+  variants.map(({ name }) => result(metric, name));
 
 const IMAGES = [variant('standard'), variant('fast')];
 const VIDEOS = [variant('video', 'text-to-video'), variant('video-fast', 'text-to-video')];
+const MANY = [...Array.from({ length: 8 }, (_, at) => variant(`image-${at}`)), ...VIDEOS];
+const SPEED = result('latency.total', 'fast', 'standard');
 
-describe('what a gate has no rule for', () => {
-  it('what a gate has no rule for is a kind by its name, and metrics that lack the same share a clause', () => {
-    expect(
-      uncoveredMetrics(
-        [
-          result('latency.total', 'fast', 'standard'),
-          result('error_rate', 'standard'),
-          result('error_rate', 'fast'),
-          ...[...IMAGES, ...VIDEOS].map(({ name }) => result('determinism.pixel', name)),
-        ],
-        [...IMAGES, ...VIDEOS],
-      ),
-    ).toEqual(['No rule for latency.total and error_rate of text to video']);
-  });
-
-  it('what a gate has no rule for is a variant by its name where others of its kind have one', () => {
-    expect(
-      uncoveredMetrics([result('error_rate', 'fast'), result('latency.total', 'fast', 'standard')], IMAGES),
-    ).toEqual(['No rule for error_rate of standard']);
-  });
-
-  it('what a gate has no rule for leaves out what others are compared with, and variants of a stored baseline', () => {
-    expect(
-      uncoveredMetrics(
-        [result('latency.total', 'fast', 'standard')],
-        [...IMAGES, variant('fast@baseline', 'text-to-image', 'fast')],
-      ),
-    ).toEqual([]);
-  });
-
-  it('what a gate has no rule for counts variants where names would be too many, not names of kinds', () => {
-    const images = Array.from({ length: 8 }, (_, at) => variant(`image-${at}`));
-    expect(
-      uncoveredMetrics(
-        [
-          result('error_rate', 'image-0'),
-          ...[...images, ...VIDEOS].map(({ name }) => result('determinism.pixel', name)),
-        ],
-        [...images, ...VIDEOS],
-      ),
-    ).toEqual(['No rule for error_rate of image-1, image-2, image-3 and 6 more']);
-  });
+reviewed('without-a-rule', {
+  // Metrics that lack the same share a clause.
+  'a kind': () =>
+    uncoveredMetrics(
+      [SPEED, ...ofEach('error_rate', IMAGES), ...ofEach('determinism.pixel', [...IMAGES, ...VIDEOS])],
+      [...IMAGES, ...VIDEOS],
+    ),
+  'a variant beside one of its kind': () => uncoveredMetrics([result('error_rate', 'fast'), SPEED], IMAGES),
+  // Not what others are compared with, nor variants of a stored baseline.
+  nothing: () => uncoveredMetrics([SPEED], [...IMAGES, variant('fast@baseline', 'text-to-image', 'fast')]),
+  'more than names can say': () =>
+    uncoveredMetrics([result('error_rate', 'image-0'), ...ofEach('determinism.pixel', MANY)], MANY),
 });
