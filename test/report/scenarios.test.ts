@@ -16,7 +16,7 @@ import { likened } from '../fixtures/likened-run.ts';
 import { cachedRun } from '../fixtures/probe-samples.ts';
 import { blanked } from '../fixtures/rendered-page.ts';
 import { reported } from '../fixtures/report-source.ts';
-import { commandScorer, fileScorer, scored, voted } from '../fixtures/scored-run.ts';
+import { commandScorer, scored, voted } from '../fixtures/scored-run.ts';
 import { lateRun, mostlyLateRun, openRun, sweepRun } from '../fixtures/scripted-load.ts';
 import {
   chance,
@@ -77,7 +77,7 @@ const hps = ({ trial: { variant, prompt, seed } }: Sample) => ({
   hps: 0.29 + 0.01 * chance(variant, prompt, Number(seed)) - (variant === 'fast-lcm' ? 0.05 : 0),
 });
 
-const JUDGED = of({ variants: first(3), tell: () => ok(500), concurrency: 2 });
+const JUDGED = of({ variants: first(2), tell: () => ok(500), concurrency: 2 });
 
 /** The run with another end, and only its first samples. */
 function cut(record: StoredRun, samples: number, stop: 'killed' | 'interrupted' | 'requests'): StoredRun {
@@ -144,11 +144,11 @@ const RECORDS: Readonly<Record<string, () => StoredRun>> = {
     ),
   'scores-untrusted': () => scored(EVEN, commandScorer('hps'), hps, [{ control: 'blurred', found: found(9) }]),
   'scores-missing': () =>
-    scored(EVEN, fileScorer('hps'), (sample) => (sample.trial.prompt === 'fox' ? null : hps(sample))),
+    scored(EVEN, commandScorer('hps'), (sample) => (sample.trial.prompt === 'fox' ? 'unscored' : hps(sample))),
   'judge-confirmed': () =>
     voted(
       judged(JUDGED, () => 'baseline'),
-      ({ candidate }) => ['baseline', candidate.variant === 'fast' ? 'candidate' : 'baseline'],
+      () => ['baseline'],
     ),
   'judge-refuted': () =>
     voted(

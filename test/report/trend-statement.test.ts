@@ -12,87 +12,52 @@ import {
   verdictsSentence,
 } from '../../src/report/trend-statement.ts';
 import { nightLine, twoVariants, withOtherRequests } from '../fixtures/history-lines.ts';
+import { reviewed } from '../fixtures/reviewed.ts';
 
 const trend = (lines: readonly HistoryLine[]) => trendOf('nightly', lines, { metrics: METRICS, baseFrom: null });
-const sentences = (lines: readonly HistoryLine[]) => changesOf(trend(lines), () => true).map(changeSentence);
+const changes = (lines: readonly HistoryLine[], metric = 'latency.total') =>
+  changesOf(trend(lines), (series) => series.metric === metric).map(
+    (found) => `${changeDirection(found.series, found.change)}: ${changeSentence(found)}`,
+  );
 
-describe('changes in words', () => {
-  it('a latency that rises: is said with its size, both means, the run that began it and its place', () => {
-    expect(sentences(twoVariants(12, 8))[0]).toMatch(
-      /^latency\.total of fast rose to 1\.\d\dx \(0\.\d\d\d s to 1\.\d\d s\) with run night-8, the 9th of 12$/,
-    );
-  });
+/** The noise floor of the machine changes on the night from which a variant is slower. */
+const withFloors = (before: number, after: number) =>
+  twoVariants(12, 8).map((line, night) => ({ ...line, floorMs: night < 8 ? before : after }));
 
-  it('a latency that rises by no more than the noise floor of the machine: names the machine', () => {
-    const withFloors = (before: number, after: number) =>
-      twoVariants(12, 8).map((line, night) => ({ ...line, floorMs: night < 8 ? before : after }));
-    expect(sentences(withFloors(100, 900))[0]).toMatch(
-      /the 9th of 12; the noise floor of the machine rose as much, 100 ms to 900 ms: the machine may be why$/,
-    );
-    for (const [before, after] of [
-      [3, 4],
-      [900, 100],
-    ] as const)
-      expect(sentences(withFloors(before, after))[0]).toMatch(/the 9th of 12$/);
-  });
+const reversed = (lines: readonly HistoryLine[]) =>
+  lines.map((line, at) => ({ ...line, variants: lines.at(-1 - at)?.variants ?? [] }));
 
-  it('a latency that falls: is said so, and is for the better', () => {
-    const lines = twoVariants(14, 7).map((line, at, all) => ({ ...line, variants: all[13 - at]?.variants ?? [] }));
-    const [found] = changesOf(trend(lines), () => true);
-    if (found === undefined) throw new Error('no change');
-    expect(changeSentence(found)).toMatch(/^latency\.total of fast fell to 0\.\d\dx /);
-    expect(changeDirection(found.series, found.change)).toBe('better');
-  });
+const withErrors = Array.from({ length: 12 }, (_, night) =>
+  nightLine(night, { fast: { cellsMs: [400], rates: { error_rate: night < 5 ? 0 : 0.125 } } }, { label: `v${night}` }),
+);
 
-  it('a rate that rises: is said in percentage points, and is for the worse', () => {
-    const lines = Array.from({ length: 12 }, (_, night) =>
-      nightLine(
-        night,
-        { fast: { cellsMs: [400], rates: { error_rate: night < 5 ? 0 : 0.125 } } },
-        { label: `v${night}` },
-      ),
-    );
-    const [found] = changesOf(trend(lines), ({ metric }) => metric === 'error_rate');
-    if (found === undefined) throw new Error('no change');
-    expect(changeSentence(found)).toBe(
-      'error_rate of fast rose by 12.5 points (0 % to 12.5 %) with run night-5 (v5), the 6th of 12',
-    );
-    expect(changeDirection(found.series, found.change)).toBe('worse');
-  });
+const moreSpread = Array.from({ length: 60 }, (_, night) => {
+  const spread = night < 30 ? 0.001 : 0.3;
+  return nightLine(night, { fast: { cellsMs: [1000 * Math.exp(night % 2 === 0 ? spread : -spread)] } });
+});
 
-  it('a change of spread alone: does not claim another mean', () => {
-    const lines = Array.from({ length: 60 }, (_, night) => {
-      const spread = night < 30 ? 0.001 : 0.3;
-      return nightLine(night, { fast: { cellsMs: [1000 * Math.exp(night % 2 === 0 ? spread : -spread)] } });
-    });
-    expect(sentences(lines)[0]).toMatch(
-      /^latency\.total of fast varies more or less from run night-30, the 31st of 60 on$/,
-    );
-  });
+/** Four nights are incomplete; on the second, the first variant had other requests. */
+const leftOut = twoVariants(8, Infinity).map((line, night) => {
+  const [other] = withOtherRequests(line, 'd').variants;
+  if (night === 1 && other !== undefined) return { ...line, variants: [other, ...line.variants.slice(1)] };
+  return night > 1 && night < 6 ? { ...line, complete: false } : line;
+});
 
-  it('left-out runs of all variants: are said once, the latest first; those of some with the variants', () => {
-    const [first, second, ...others] = twoVariants(8, Infinity);
-    if (first === undefined || second === undefined) throw new Error('no lines');
-    const [standard, ...rest] = second.variants;
-    if (standard === undefined) throw new Error('no variant');
-    const other = withOtherRequests({ ...second, variants: [standard] }, 'd').variants;
-    const lines = [
-      first,
-      { ...second, variants: [...other, ...rest] },
-      ...others.map((line, at) => (at < 4 ? { ...line, complete: false } : line)),
-    ];
-    expect(leftOutSentences(trend(lines))).toEqual([
-      'left out: 4 incomplete runs (night-5, night-4, night-3 and night-2)',
-      'left out of standard: 1 run with other requests, another load or another base URL (night-1)',
-    ]);
-  });
+const decided = (['pass', 'fail', 'inconclusive', 'pass'] as const).map((verdict, night) =>
+  nightLine(night, { fast: { cellsMs: [1] } }, { verdict }),
+);
 
-  it('verdicts of runs: are counted, those that failed by name', () => {
-    const verdicts = ['pass', 'fail', 'inconclusive', 'pass'] as const;
-    const lines = verdicts.map((verdict, night) => nightLine(night, { fast: { cellsMs: [1] } }, { verdict }));
-    expect(verdictsSentence(trend(lines))).toBe('gate: 2 passed, 1 failed (night-1), 1 inconclusive');
-    expect(verdictsSentence(trend(lines.map((line) => ({ ...line, verdict: 'none' }))))).toBeNull();
-  });
+reviewed('trends', {
+  'a latency rises': () => changes(twoVariants(12, 8)),
+  'a latency falls': () => changes(reversed(twoVariants(14, 7))),
+  'a latency rises as much as the noise floor of the machine': () => changes(withFloors(100, 900)),
+  'a latency rises by more': () => changes(withFloors(3, 4)),
+  'a latency rises, the noise floor falls': () => changes(withFloors(900, 100)),
+  'a rate rises': () => changes(withErrors, 'error_rate'),
+  'the spread rises': () => changes(moreSpread),
+  'runs are left out': () => leftOutSentences(trend(leftOut)),
+  'verdicts of runs': () => verdictsSentence(trend(decided)),
+  'runs without a gate': () => verdictsSentence(trend(decided.map((line) => ({ ...line, verdict: 'none' })))),
 });
 
 describe('the scale of a series', () => {
