@@ -5,7 +5,7 @@ import { markdown, markdownText } from '../../src/report/reporters/markdown.ts';
 import type { GateRule } from '../../src/suite/rule.ts';
 import { rendered } from '../contracts/reporter.ts';
 import { reported } from '../fixtures/report-source.ts';
-import { ATTACKED, gateRule, HOSTILE, ORDINARY, scriptedRun, unsentRun } from '../fixtures/scripted-run.ts';
+import { ATTACKED, gated, gateRule, HOSTILE, named, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
 
 const RULES: readonly GateRule[] = [
   gateRule('error_rate', { is: 'max', value: 0.5 }),
@@ -13,16 +13,9 @@ const RULES: readonly GateRule[] = [
 ];
 
 async function summaryOf(record: StoredRun): Promise<string> {
-  const source = reported({ ...record, run: { ...record.run, gate: RULES } });
+  const source = reported(gated(record, RULES));
   return (await rendered(markdown, source)).get('summary.md') ?? '';
 }
-
-it('summary.md names label and vantage behind the suite', async () => {
-  const record = scriptedRun(ORDINARY);
-  const headOf = async (own: object) => (await summaryOf({ ...record, run: { ...record.run, ...own } })).split('\n')[0];
-  expect(await headOf({ vantage: 'eu' })).toBe('# image-variants (sent from eu)');
-  expect(await headOf({ label: 'build 7', vantage: 'eu' })).toBe('# image-variants (build 7, sent from eu)');
-});
 
 /** The cells of each row of a table, split where a reader of Markdown splits them. */
 function rowsOf(text: string): readonly (readonly string[])[] {
@@ -33,32 +26,6 @@ function rowsOf(text: string): readonly (readonly string[])[] {
 }
 
 describe('summary.md', () => {
-  it('summary.md says the verdict and what failed of it first, then comparisons, then a table for each kind', async () => {
-    const text = await summaryOf(scriptedRun({ ...ORDINARY, concurrency: 1 }));
-    const at = (part: string) => {
-      expect(text).toContain(part);
-      return text.indexOf(part);
-    };
-    expect(text).toMatch(/^# image-variants\n\n__Gate failed: 1 of \d+ rules?\.__/);
-    expect(at('- __FAIL__ determinism.byte: no take may differ; fast-lcm 1 of 36 takes')).toBeLessThan(
-      at('- __fast is 3.03x as fast as standard'),
-    );
-    expect(at('- __fast is 3.03x as fast as standard')).toBeLessThan(at('## Text to image'));
-    expect(at('## Text to image')).toBeLessThan(at('## Anime image'));
-    expect(at('## Anime image')).toBeLessThan(at('## What failed'));
-    expect(at('## What failed')).toBeLessThan(at('<details><summary>'));
-    expect(text).toMatch(/\| FAIL \| determinism\.byte, fast-lcm \|/);
-  });
-
-  it('summary.md says in the row of a variant how fast it is against the baseline variant, with its interval', async () => {
-    const rows = rowsOf(await summaryOf(scriptedRun({ ...ORDINARY, concurrency: 1 })));
-    const cellsOf = (name: string) => rows.find(([first]) => first?.trim() === name)?.map((cell) => cell.trim());
-    expect(cellsOf('standard')?.[1]).toBe('baseline');
-    expect(cellsOf('standard')?.[5]).toMatch(/^12 of 12 byte-identical; /);
-    expect(cellsOf('fast-lcm')?.[5]).toMatch(/^11 of 12 pixel-identical; /);
-    expect(cellsOf('fast')?.[1]).toMatch(/^3\.03x as fast \\\[2\.\d\d, 3\.\d\d\\\]$/);
-  });
-
   it('summary.md says the command that makes it again, and no command that a hostile name would make', async () => {
     expect(await summaryOf(scriptedRun(ORDINARY))).toContain(
       '`retake report results/image-variants/20261120T154500Z-7f3a --format markdown`',
@@ -87,19 +54,12 @@ describe('summary.md', () => {
   });
 
   it('summary.md fits into a comment on GitHub, however much there is to say, and says how much it leaves out', async () => {
-    const [first] = ORDINARY.variants;
-    const [prompt] = ORDINARY.prompts;
-    if (first === undefined || prompt === undefined) throw new Error('there is one');
     const text = await summaryOf(
       scriptedRun({
         ...ORDINARY,
         seeds: [1],
-        prompts: [prompt],
-        variants: Array.from({ length: 60 }, (_, at) => ({
-          ...first,
-          name: `${'provider|'.repeat(12)}${at}`,
-          baseline: at === 0,
-        })),
+        prompts: ORDINARY.prompts.slice(0, 1),
+        variants: named(...Array.from({ length: 60 }, (_, at) => `${'provider|'.repeat(12)}${at}`)),
         tell: (name) => ({ outcome: 'error', totalMs: 9, code: name, message: 'm'.repeat(5000), httpStatus: 500 }),
       }),
     );
@@ -110,13 +70,6 @@ describe('summary.md', () => {
     expect(text).toMatch(/\nand \d+ more variants\n/);
     expect(text.match(/<details>/g)?.length).toBe(text.match(/<\/details>/g)?.length);
     expect(text).toContain('make this summary again');
-  });
-
-  it('summary.md names variants that were not measured, and gives them no row of a table', async () => {
-    const text = await summaryOf(unsentRun(ORDINARY));
-    expect(text).toContain('\n## Text to image\n\nNot measured: standard, fast and fast-lcm.\n');
-    expect(text).not.toContain('no take delivered');
-    expect(rowsOf(text).some(([first]) => first === ' standard ')).toBe(false);
   });
 
   it('summary.md lets no hostile text become markup', async () => {

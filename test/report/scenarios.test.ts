@@ -8,8 +8,9 @@ import type { Sample } from '../../src/record/journal.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
 import type { RunVariant } from '../../src/record/run.ts';
 import type { ReportSource } from '../../src/report/reporter.ts';
+import { junit } from '../../src/report/reporters/junit.ts';
 import { markdown } from '../../src/report/reporters/markdown.ts';
-import { renderTerminal } from '../../src/report/terminal.ts';
+import { renderTerminal, renderVerdict } from '../../src/report/terminal.ts';
 import { rendered } from '../contracts/reporter.ts';
 import { judged } from '../fixtures/judged-run.ts';
 import { likened } from '../fixtures/likened-run.ts';
@@ -207,10 +208,14 @@ function wordsOf(page: string, isWhole: boolean): string {
 test.each(Object.keys(SCENARIOS))('the reports of a run say what was reviewed: %s', async (name) => {
   const source = await SCENARIOS[name]?.();
   if (source === undefined) throw new Error('there is such a run');
+  const { verdict, analysis } = source;
+  const options = { colour: false, width: 100, hasPage: false };
+  const ofGate = [renderVerdict(verdict, analysis, options), (await rendered(junit, source)).get('junit.xml') ?? ''];
   const parts = [
-    renderTerminal(source, { colour: false, width: 100, hasPage: false }),
+    renderTerminal(source, options),
     (await rendered(markdown, source)).get('summary.md') ?? '',
     `${wordsOf((await rendered(html, source)).get('report.html') ?? '', WHOLE.includes(name))}\n`,
+    ...(verdict.verdict === 'none' ? [] : ofGate),
   ];
   const text = parts.join(`\n${'='.repeat(100)}\n\n`);
   expect(text).not.toMatch(/\b(NaN|undefined|Infinity|null)\b|\[object/);
