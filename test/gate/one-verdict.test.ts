@@ -200,29 +200,6 @@ describe('what a report says first', () => {
     expect(summary).toContain(DOUBT);
   });
 
-  it('a latency that passes without the waits for a rate limit is marked so by every medium', async () => {
-    const record = measured({ machine: 'fit', units: 'enough', flagged: 'none' });
-    const samples = record.samples.map((sample) => {
-      const { phase, variant, repeat } = sample.trial;
-      const hasWaited = phase === 'trial' && variant === 'fast' && repeat === 1;
-      return hasWaited ? { ...sample, throttleWaitMs: 90_000 } : sample;
-    });
-    const source = underRule({ ...record, samples }, RULES['a latency that passes'] ?? null);
-    const said = await saidOf(source);
-    const words = '12 of 24 takes waited for a rate limit, which is not in this number';
-    expect(source.verdict).toMatchObject({ verdict: 'pass_unfit', exitCode: 0 });
-    expect(source.verdict.rules.map(({ variant, unfit }) => [variant, unfit])).toEqual([
-      ['standard', []],
-      ['fast', [{ code: 'rate_limited', takes: 12, ofTakes: 24 }]],
-    ]);
-    for (const text of [said.page.text('#looks'), said.terminal, said.summary, said.gate]) {
-      expect(text).toContain(words);
-      expect(text).toContain('PASS?');
-    }
-    expect(said.page.text('.run-head .chip')).toBe('Gate passed, latencies unfit');
-    expect(said.cases).toMatch(new RegExp(`name="[^"]*fast">\\s*<skipped message="[^"]*${words}"`));
-  });
-
   it('lists, history and choices of runs say of a pass on unfit latencies what its badge says', () => {
     expect(textOf(gateState('pass_unfit'))).toBe('<span class="state warn">passed, latencies unfit</span>');
     const choices = GATE_VERDICTS.map((verdict) => {
@@ -237,20 +214,6 @@ describe('what a report says first', () => {
     expect(verdictsSentence({ runs })).toBe(
       'gate: 1 passed, 1 passed on unfit latencies, 1 failed (fail), 1 inconclusive',
     );
-  });
-
-  it('a run that is not complete says so in its badge and its verdict, as its exit code does', async () => {
-    const record = measured({ machine: 'fit', units: 'enough', flagged: 'none' });
-    const [segment] = record.segments;
-    if (segment?.ended === null || segment === undefined) throw new Error('the run was ended');
-    const ended = { ...segment.ended, stop: { reason: 'interrupted' } as const };
-    const cut = { ...record, samples: record.samples.slice(0, 40), segments: [{ ...segment, ended }] };
-    const source = underRule(cut, RULES['an event that passes'] ?? null);
-    const { page, terminal, summary } = await saidOf(source);
-    expect(source.verdict).toMatchObject({ exitCode: 3, complete: false });
-    expect(page.text('.run-head .chip')).toBe('Incomplete');
-    expect(terminal).toContain('INCOMPLETE');
-    expect(summary).toContain('__The run is incomplete, so its gate decides nothing.__');
   });
 });
 
@@ -273,29 +236,3 @@ it.each(['equal_variants', 'seed_ignored', 'same_for_all_seeds'] as const)(
     expect(page.text('.unfit').toLowerCase()).toContain(`${words.toLowerCase()} (+1 like it)`);
   },
 );
-
-it('what was stored stands left of what is new, on page and in tables, and the tags say which is which', async () => {
-  const [standard, fast] = ORDINARY.variants;
-  if (standard === undefined || fast === undefined) throw new Error('the ordinary run has two variants');
-  const record = scriptedRun({
-    ...ORDINARY,
-    variants: [standard, fast, { ...fast, name: 'fast@baseline', baseline: false }],
-  });
-  const variants = record.run.variants.map((variant) => ({
-    ...variant,
-    twinOf: variant.name === 'fast@baseline' ? 'fast' : null,
-  }));
-  const { page } = await saidOf(reported({ ...record, run: { ...record.run, variants } }));
-  const figures = [...page.document.querySelectorAll('.strip figure[data-variant]')];
-  expect(figures.map((figure) => figure.getAttribute('data-variant'))).toEqual(['standard', 'fast@baseline', 'fast']);
-  const tags = figures.map((figure) => [...figure.querySelectorAll('.tag')].map((tag) => tag.textContent));
-  expect(tags).toEqual([['baseline'], [], ['new']]);
-  // What is new is shown beside what was stored alone.
-  expect(figures.map((figure) => figure.querySelectorAll('.squares').length)).toEqual([0, 0, 1]);
-  const heads = [...page.document.querySelectorAll('table.sheet thead')].slice(0, 1);
-  expect(heads.map(({ textContent }) => textContent)).toEqual(['standardfast (in use)fast']);
-  const lone = await saidOf(reported(scriptedRun({ ...ORDINARY, variants: [standard] })));
-  expect([...lone.page.document.querySelectorAll('.strip .tag')]).toEqual([]);
-  const rows = [...page.document.querySelectorAll('.board tbody .name')].map((name) => name.textContent);
-  expect(rows.slice(0, 3)).toEqual(['standard', 'fast (in use)', 'fast']);
-});

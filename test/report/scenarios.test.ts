@@ -167,9 +167,8 @@ const RECORDS: Readonly<Record<string, () => StoredRun>> = {
     })),
   shards: () => mergedFrom(of({ variants: first(2) }), 3, { missing: [2] }),
   against: () =>
-    withVariants(
-      of({ variants: first(2).flatMap((each) => [each, { ...each, name: `${each.name}@baseline`, baseline: false }]) }),
-      ({ name }) => (name.endsWith('@baseline') ? { twinOf: name.replace('@baseline', '') } : {}),
+    withVariants(of({ variants: named('standard', 'fast', 'fast@baseline') }), ({ name }) =>
+      name.endsWith('@baseline') ? { twinOf: 'fast' } : {},
     ),
   throttled: () =>
     gated(eachSample((sample) => (sample.trial.repeat === 1 ? { ...sample, throttleWaitMs: 90_000 } : sample))(EVEN), [
