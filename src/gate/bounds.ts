@@ -1,23 +1,32 @@
 import { STABILITY_METRICS } from '../analysis/stability.ts';
 import type { Bound, GateRule } from '../suite/rule.ts';
-import type { BoundKind, BoundWords, DeclaredBounds } from './bounds/bound-kind.ts';
-import { CHANGE_BOUNDS } from './bounds/change.ts';
-import { EVENT_BOUNDS } from './bounds/events.ts';
+import type { BoundKind } from './bounds/bound-kind.ts';
+import { change } from './bounds/change.ts';
+import { events } from './bounds/events.ts';
 import { history } from './bounds/history.ts';
-import { RISE_BOUNDS } from './bounds/rise.ts';
+import { rise } from './bounds/rise.ts';
 import { stability } from './bounds/stability.ts';
-import { VALUE_BOUNDS } from './bounds/value.ts';
+import { value } from './bounds/value.ts';
 
-const BOUNDS: DeclaredBounds<Bound['is']> = { ...VALUE_BOUNDS, ...EVENT_BOUNDS, ...CHANGE_BOUNDS, ...RISE_BOUNDS };
-
-/** Rules against earlier runs, and rules on stability, have kinds of their own whatever their bound is. */
+/** Rules on stability, and rules against earlier runs, are decided in ways of their own. */
 export function kindOf({ metric, against, bound }: Pick<GateRule, 'metric' | 'against' | 'bound'>): BoundKind {
-  if (STABILITY_METRICS.has(metric)) return stability;
-  return against === 'history' ? history : BOUNDS[bound.is].kind;
+  const kind = kindInRun(bound);
+  const level = STABILITY_METRICS.get(metric);
+  if (level !== undefined) return stability(bound, kind, level);
+  return against === 'history' ? history(bound, kind) : kind;
 }
 
-export function boundWordsOf({ is }: Bound): BoundWords {
-  return BOUNDS[is].words;
+function kindInRun(bound: Bound): BoundKind {
+  switch (bound.is) {
+    case 'max':
+    case 'min':
+      return value(bound);
+    case 'max_increase':
+    case 'max_decrease':
+      return change(bound);
+    case 'max_rise':
+      return rise(bound);
+    case 'none':
+      return events(bound);
+  }
 }
-
-export type { EventWords } from './bounds/bound-kind.ts';

@@ -9,7 +9,6 @@ import { isTwin, twinOf } from '../record/compared-variants.ts';
 import type { HistoryLine } from '../record/kept-run.ts';
 import type { Run, RunPlan, RunVariant } from '../record/run.ts';
 import type { GateRule, WrittenAs } from '../suite/rule.ts';
-import { historyLimitOf } from './bounds/history.ts';
 import { kindOf } from './bounds.ts';
 import {
   gatedOf,
@@ -21,16 +20,8 @@ import {
   unknownStatistic,
 } from './deciding/rule-statistic.ts';
 import { alphasOf, ERROR_RATE, type PlacedTrial, type PlannedCase, type PlannedGate } from './planned-reach.ts';
-import {
-  comparesTwins,
-  comparesVariants,
-  type GatedSuite,
-  type GatedVariant,
-  isAbout,
-  isOfPair,
-  type RuleCase,
-  ruleCases,
-} from './rule-cases.ts';
+import { comparesTwins, type GatedSuite, type GatedVariant, type RuleCase } from './rule-case.ts';
+import { countComparisons, isAbout, isOfPair, ruleCases } from './rule-cases.ts';
 
 /** Faults of rules that show before any take, by rule, then by key. */
 export function checkRules(suite: GatedSuite): readonly RuleFault[] {
@@ -58,7 +49,7 @@ function faultsOf(rule: GateRule, suite: GatedSuite, writtenAs: WrittenAs | null
   const asked = metric === undefined ? overFaults(rule, suite) : metricFaults(rule, metric, suite);
   if (asked.length > 0) return asked;
   const kind = kindOf(rule);
-  const isMisread = metric !== undefined && writtenAs !== null && !fitsUnit(rule, metric, writtenAs);
+  const isMisread = metric !== undefined && writtenAs !== null && !fitsUnit(metric, writtenAs);
   return [
     ...(isMisread ? [wrongUnit(rule.bound.is, metric)] : kind.faults(rule, suite)),
     ...(rule.scope === 'prompts' && !kind.takesScope ? [NO_SCOPE] : []),
@@ -88,9 +79,8 @@ const NEVER: Readonly<Record<Ungated['never'], string>> = {
   of_a_sweep: 'is of a sweep, and a gate needs one concurrency',
 };
 
-/** A bound is written in the unit of its metric, so that 500 is never read as seconds. A change may be a percentage. */
-function fitsUnit({ bound }: GateRule, metric: Metric, writtenAs: WrittenAs): boolean {
-  if (writtenAs === 'percentage' && !('value' in bound)) return true;
+/** A bound is written in the unit of its metric, so that 500 is never read as seconds. */
+function fitsUnit(metric: Metric, writtenAs: WrittenAs): boolean {
   const wanted = formOf(metric);
   return writtenAs === wanted || (wanted === 'percentage' && writtenAs === 'number');
 }
@@ -118,7 +108,7 @@ function againstFaults(rule: GateRule, { variants, metrics }: GatedSuite): reado
     const cause = `${metric} compares a run with the stored baseline`;
     return isStability ? [{ key: 'metric', cause, remedy: 'add against: baseline' }] : [];
   }
-  if (isStability) return comparesVariants(rule) ? [notOfStability(bound.is, metric)] : [];
+  if (isStability) return kindOf(rule).comparesVariants ? [notOfStability(bound.is, metric)] : [];
   if (!isOfPair(rule, metrics)) {
     const cause = `${bound.is} does not compare, so it takes no stored baseline`;
     return [{ key: 'against', cause, remedy: 'remove against, or use max_increase, max_decrease or max_rise' }];
@@ -280,7 +270,7 @@ export function planGate(gate: PlannedGate): {
   readonly faults: readonly RuleFault[];
 } {
   const cases = ruleCases(gate.rules, gate.variants, gate.prompts, gate.metrics);
-  const comparisons = cases.filter(({ rule }) => comparesVariants(rule)).length;
+  const comparisons = countComparisons(cases);
   // The last look stands on all units.
   const alpha = alphasOf(gate.plan.looks).at(-1) ?? ERROR_RATE;
   const planned = cases.map((ruleCase) => {
@@ -337,7 +327,7 @@ export function withEarlierRuns(
     return {
       ...planned,
       n: runs.length,
-      reach: { ...planned.reach, earlier: reachOfRuns(runs, historyLimitOf(rule)) },
+      reach: { ...planned.reach, earlier: reachOfRuns(runs, planned.reach.limit) },
     };
   });
 }

@@ -1,4 +1,4 @@
-import type { HistoryReach } from '../analysis/decide-runs.ts';
+import type { HistoryLimit, HistoryReach } from '../analysis/decide-runs.ts';
 import type { Metric } from '../analysis/metric.ts';
 import { fewestToTell, type UnitKind, unitKindOf } from '../analysis/pair-units.ts';
 import { groupBy } from '../kit/grouping.ts';
@@ -16,7 +16,7 @@ import type { Load } from '../suite/load.ts';
 import type { GateRule } from '../suite/rule.ts';
 import type { Variant } from '../targets/target.ts';
 import type { PlannedFault } from './deciding/rule-statistic.ts';
-import type { GatedVariant, RuleCase } from './rule-cases.ts';
+import type { GatedVariant, RuleCase } from './rule-case.ts';
 
 const MOST_NEEDED = 1_000_000;
 
@@ -64,7 +64,12 @@ export type Reach =
   /** The chance of a fail if each take has the event with probability 1/200. */
   | { readonly can: 'find_event'; readonly chance: number }
   /** Decides from this number of earlier runs; null: there are fewer, or they were not read. */
-  | { readonly can: 'decide_runs'; readonly fewestEarlier: number; readonly earlier: HistoryReach | null }
+  | {
+      readonly can: 'decide_runs';
+      readonly limit: HistoryLimit;
+      readonly fewestEarlier: number;
+      readonly earlier: HistoryReach | null;
+    }
   | { readonly can: 'unknown' };
 
 export const UNKNOWN: Reach = { can: 'unknown' };

@@ -1,48 +1,22 @@
 import type { Gated, Metric } from '../analysis/metric.ts';
-import { STABILITY_METRICS } from '../analysis/stability.ts';
-import type { VariantSummary } from '../analysis/summaries.ts';
-import { baselineOf, type ComparableVariant, isTwin, twinOf } from '../record/compared-variants.ts';
-import type { RunPrompt } from '../record/run.ts';
-import type { Kind } from '../suite/kind.ts';
-import type { Load } from '../suite/load.ts';
-import type { GateRule, WrittenAs } from '../suite/rule.ts';
-import type { ProbeKind } from '../suite/suite.ts';
-
-export type GatedVariant = ComparableVariant;
-
-export interface RuleCase<V extends GatedVariant = VariantSummary> {
-  /** Position of the rule in the suite, from 0. */
-  readonly index: number;
-  readonly rule: GateRule;
-  readonly variant: V;
-  /** The compared variant; null if the rule sets a bound of its own. */
-  readonly baseline: V | null;
-  /** Prompts of the rule; null: all. */
-  readonly prompts: ReadonlySet<string> | null;
-}
-
-export function comparesVariants({ bound, against }: Pick<GateRule, 'bound' | 'against'>): boolean {
-  return against !== 'history' && ('share' in bound || 'amount' in bound);
-}
-
-/** Whether a rule compares a variant with its twin of the stored baseline, sent again in the same run. */
-export function comparesTwins(rule: Pick<GateRule, 'metric' | 'against'>): boolean {
-  return rule.against === 'baseline' && !STABILITY_METRICS.has(rule.metric);
-}
-
-/** Whether a rule needs the outputs that a stored baseline keeps. */
-export function needsKeptOutputs(rule: Pick<GateRule, 'metric' | 'against'>): boolean {
-  return rule.against === 'baseline' && !comparesTwins(rule);
-}
+import { baselineOf, isTwin, twinOf } from '../record/compared-variants.ts';
+import type { GateRule } from '../suite/rule.ts';
+import { kindOf } from './bounds.ts';
+import { comparesTwins, type GatedPrompt, type GatedVariant, type RuleCase } from './rule-case.ts';
 
 /** Whether a rule is about a variant and the compared one. */
 export function isOfPair(rule: Pick<GateRule, 'bound' | 'against' | 'metric'>, metrics: readonly Metric[]): boolean {
-  return comparesVariants(rule) || gatedIn(rule, metrics)?.ofPair === true;
+  return kindOf(rule).comparesVariants || gatedIn(rule, metrics)?.ofPair === true;
 }
 
 function gatedIn(rule: Pick<GateRule, 'metric'>, metrics: readonly Metric[]): Gated | null {
   const gate = metrics.find(({ name }) => name === rule.metric)?.gate;
   return gate === undefined || 'never' in gate ? null : gate;
+}
+
+/** How many cases compare variants: their tests are one family. */
+export function countComparisons(cases: readonly Pick<RuleCase, 'rule'>[]): number {
+  return cases.filter(({ rule }) => kindOf(rule).comparesVariants).length;
 }
 
 /** By rule, then by variant. Rules of a pair skip baseline variants and those not stored. Twins have no case. */
@@ -77,12 +51,6 @@ export function isAbout(
   return !isTwin(variant) && isNamed && kind === ofKind;
 }
 
-/** As a suite holds it, or a record. */
-interface GatedPrompt extends Pick<RunPrompt, 'id' | 'tags'> {
-  readonly mask?: object | null;
-  readonly media?: RunPrompt['media'];
-}
-
 function promptsOf(
   rule: GateRule,
   prompts: readonly GatedPrompt[],
@@ -97,17 +65,4 @@ function promptsOf(
       (rule.tags === null || tags.some((tag) => rule.tags?.includes(tag))),
   );
   return new Set(chosen.map(({ id }) => id));
-}
-
-export interface GatedSuite {
-  readonly rules: readonly GateRule[];
-  /** Includes variants that this machine leaves out. */
-  readonly variants: readonly (GatedVariant & { readonly timeoutMs: number })[];
-  readonly prompts: readonly (GatedPrompt & { readonly kinds: readonly Kind[] })[];
-  readonly load: Load;
-  readonly repeats: number;
-  readonly probes: readonly ProbeKind[];
-  readonly metrics: readonly Metric[];
-  /** How each bound was written; absent if unknown. */
-  readonly writtenAs?: readonly (WrittenAs | null)[];
 }

@@ -3,6 +3,8 @@ import { noIntervalBelow, PLAIN_MEASURE } from '../analysis/note.ts';
 import { MOST_MISSING } from '../analysis/pair-units.ts';
 import { count, plural, share } from '../kit/wording.ts';
 import type { GateRule } from '../suite/rule.ts';
+import { isBeyond } from './allowed-range.ts';
+import { kindOf } from './bounds.ts';
 import { EXCLUDED_MULTIPLE, LIMITS_OF_LOAD } from './planned-reach.ts';
 import type { InconclusiveCode, NotApplicableCode } from './verdict.ts';
 
@@ -63,9 +65,8 @@ export function varyWords(runs: number, spread: number): string {
  *
  * @param passes the limit, as a ratio, within which they mostly pass
  */
-export function rarelyPassWords({ bound }: Pick<GateRule, 'bound'>, passes: number | null): string {
-  const limit = passes === null ? 0 : Math.abs(passes - 1);
-  if (!('share' in bound) || limit <= bound.share) return '';
+export function rarelyPassWords(rule: GateRule, passes: number | null): string {
+  if (passes === null || !isBeyond(kindOf(rule).allows, passes)) return '';
   // Rounded up, so that runs within the printed percentage pass.
-  return `unchanged runs mostly pass only from ${bound.is}: ${Math.ceil(100 * limit)}% on`;
+  return `unchanged runs mostly pass only from ${rule.bound.is}: ${Math.ceil(100 * Math.abs(passes - 1))}% on`;
 }

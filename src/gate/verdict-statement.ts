@@ -1,14 +1,6 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { BY_LESS_THAN_NOISE, NEW_AGAINST_IN_USE, NOT_KEPT_UP, UNIT_NOUNS, waitedWords } from '../analysis/note.ts';
-import {
-  declaredDifference,
-  differenceWords,
-  ratioInterval,
-  threeDigits,
-  times,
-  timesBeside,
-  valueWords,
-} from '../kit/value-words.ts';
+import { differenceWords, ratioInterval, threeDigits, times, timesBeside, valueWords } from '../kit/value-words.ts';
 import {
   count,
   duration,
@@ -22,9 +14,11 @@ import {
 import { sum } from '../statistics/mean.ts';
 import type { GateRule } from '../suite/rule.ts';
 import { SCORE_PREFIX } from '../suite/score-label.ts';
-import { boundWordsOf, type EventWords, kindOf } from './bounds.ts';
+import { boundedEnds, isBeyond, isLow } from './allowed-range.ts';
+import type { BoundWords } from './bounds/bound-kind.ts';
+import { kindOf } from './bounds.ts';
 import { POWER } from './planned-reach.ts';
-import { comparesTwins } from './rule-cases.ts';
+import { comparesTwins } from './rule-case.ts';
 import {
   EXCLUDED_WORDS,
   inconclusiveWords,
@@ -72,7 +66,7 @@ export function metricWords(rule: GateRule): string {
   const parts = [
     metric,
     ...(statistic === null ? [] : [statistic]),
-    ...(overMs === null ? [] : [`${isLeast(rule) ? 'within' : 'over'} ${duration(overMs)}`]),
+    ...(overMs === null ? [] : [`${kindOf(rule).allows.high === Infinity ? 'within' : 'over'} ${duration(overMs)}`]),
     ...(prompts === null ? [] : [`prompts ${listedInShort(prompts)}`]),
     ...(tags === null ? [] : [`tags ${listedInShort(tags)}`]),
     ...(scope === 'prompts' ? ['for all prompts like these'] : []),
@@ -86,53 +80,45 @@ export function metricWords(rule: GateRule): string {
 export function ruleFinding(result: RuleResult): string {
   if (result.verdict === 'not_applicable') return NOT_APPLICABLE_WORDS[result.code];
   const why = `${whyWords(result)}${result.belowNoiseFloor && result.verdict !== 'pass' ? `; ${BY_LESS_THAN_NOISE}` : ''}${unfitWords([result])}${placeWords(result)}`;
-  if (result.estimate === null && result.ciLow === null && eventOf(result.rule) === null)
-    return changeOfScore(result) === null
-      ? `no value (limit: ${limitWords(result)}); ${why}`
-      : `no value, ${limitWords(result)}: ${why}`;
+  if (result.estimate === null && result.ciLow === null && kindOf(result.rule).event === null)
+    return boundWordsOf(result).isClause
+      ? `no value, ${limitWords(result)}: ${why}`
+      : `no value (limit: ${limitWords(result)}); ${why}`;
   const estimate = estimateWords(result);
   return `${estimate === '' ? '' : `${estimate}, `}${allowance(result)}: ${why}`;
 }
 
 /** `allowed at most 1.05x`, `no differing take is allowed`, `may decrease by at most 0.02`. */
-export function allowance({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
-  const change = changeOfScore({ rule, unit });
-  if (change !== null) return change;
-  const loss = lossOfScore(rule);
-  if (loss !== null) return `allowed ${loss}`;
-  const limit = boundWordsOf(rule.bound).limit(rule.bound, unit);
-  return eventOf(rule) === null ? `allowed ${limit}` : limit;
+export function allowance(result: Pick<RuleResult, 'rule' | 'unit'>): string {
+  const { limit, isClause } = boundWordsOf(result);
+  return isClause ? limit : `allowed ${limit}`;
 }
 
-export function isOfEvents(rule: Pick<GateRule, 'bound'>): boolean {
-  return eventOf(rule) !== null;
-}
-
-/** Null where a rule bounds a value. */
-export function eventOf({ bound }: Pick<GateRule, 'bound'>): EventWords | null {
-  return boundWordsOf(bound).event?.(bound) ?? null;
+function boundWordsOf({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): BoundWords {
+  return kindOf(rule).words({ metric: rule.metric, unit });
 }
 
 /** `1.20x as long [1.12, 1.29]`, `3 errors in 24 takes`; empty where there is none. */
 export function estimateWords({ effect, unit, units, estimate, ciLow, ciHigh, rule, n }: RuleResult): string {
-  const event = eventOf(rule);
+  const { event } = kindOf(rule);
   if (event !== null && n === 0) return '';
   if (event !== null)
     return `${plural(Math.round((estimate ?? 0) * n), event.noun)} in ${plural(n, eventUnit({ units }))}`;
-  if (estimate === null) return betweenWords(rule, ciLow, ciHigh, unit);
+  if (estimate === null) return betweenWords({ rule, effect, unit }, ciLow, ciHigh);
   if (effect === 'ratio') {
     const interval = ciLow === null && ciHigh === null ? '' : ` ${ratioInterval(ciLow, ciHigh)}`;
     return `${timesBeside(estimate, ciLow, ciHigh)}${asLong(rule)}${interval}`;
   }
-  const print = (value: number) => (effect === 'value' ? valueBeside(rule, value, unit) : differenceWords(value, unit));
+  const print = (value: number) =>
+    effect === 'value' ? valueBeside({ rule, effect, unit }, value) : differenceWords(value, unit);
   const interval = ciLow === null || ciHigh === null ? '' : ` [${print(ciLow)}, ${print(ciHigh)}]`;
   return `${print(estimate)}${interval}`;
 }
 
 /** Of a value that is only known to lie between two bounds; takes that timed out leave the upper one open. */
-function betweenWords(rule: GateRule, low: number | null, high: number | null, unit: RuleResult['unit']): string {
+function betweenWords(of: ValueOf, low: number | null, high: number | null): string {
   if (low === null || high === null) return '';
-  const print = (value: number) => valueBeside(rule, value, unit);
+  const print = (value: number) => valueBeside(of, value);
   return Number.isFinite(high) ? `between ${print(low)} and ${print(high)}` : `above ${print(low)}`;
 }
 
@@ -145,7 +131,7 @@ export function placeWords({ verdict, rule, effect, unit, worst: [worst] }: Rule
 
 /** The bound on what was not seen: `at most 11.8 % of further takes would differ`, or only `at most 1.02x`. */
 function outlookWords(result: RuleResult): string {
-  const event = eventOf(result.rule);
+  const { event } = kindOf(result.rule);
   return event === null ? boundOf(result) : `${boundOf(result)} ${event.outlook}`;
 }
 
@@ -159,13 +145,9 @@ export function placeName(place: WorstPlace): string {
 }
 
 /** `at most 1.05x as long`, `at most 20 s`; of a score `may decrease by at most 0.02`. */
-export function limitWords({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
-  const change = changeOfScore({ rule, unit });
-  if (change !== null) return change;
-  const loss = lossOfScore(rule);
-  if (loss !== null) return loss;
-  const { limit, isRatio } = boundWordsOf(rule.bound);
-  return `${limit(rule.bound, unit)}${isRatio?.(rule.bound) === true ? asLong(rule) : ''}`;
+export function limitWords(result: Pick<RuleResult, 'rule' | 'unit'>): string {
+  const { limit, isRatio } = boundWordsOf(result);
+  return isRatio ? `${limit}${asLong(result.rule)}` : limit;
 }
 
 /** A ratio of latencies is variant / baseline. */
@@ -173,30 +155,13 @@ export function asLong(rule: Pick<GateRule, 'metric'>): string {
   return isOfDurations(rule) ? ' as long' : '';
 }
 
-/** `may decrease by at most 0.02`, of a share `may decrease by at most 2 points`; null of a rule that bounds no change of a score. */
-function changeOfScore({ rule: { metric, bound }, unit }: Pick<RuleResult, 'rule' | 'unit'>): string | null {
-  if (!metric.startsWith(SCORE_PREFIX) || !('amount' in bound)) return null;
-  const side = bound.is === 'max_decrease' ? 'decrease' : 'increase';
-  return `may ${side} by at most ${declaredDifference(bound.amount, unit).slice('+'.length)}`;
-}
-
-/** `net loss of at most 20 points`: in so many more pairs a variant may lose than win; null of other rules. */
-function lossOfScore({ metric, bound }: Pick<GateRule, 'metric' | 'bound'>): string | null {
-  if (!metric.startsWith(SCORE_PREFIX) || bound.is !== 'max_rise') return null;
-  return `net loss of at most ${declaredDifference(bound.share, '1').slice('+'.length)}`;
-}
-
 export function isOfDurations({ metric }: Pick<GateRule, 'metric'>): boolean {
   return metric.startsWith('latency.');
 }
 
 /** `latency.total may increase by at most 5 %`. */
-export function allowedWords({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
-  const { clause, limit } = boundWordsOf(rule.bound);
-  const loss = lossOfScore(rule);
-  const ofScore = loss === null ? changeOfScore({ rule, unit }) : `may have a ${loss}`;
-  const words = ofScore ?? clause?.(rule.bound, unit) ?? `must be ${limit(rule.bound, unit)}`;
-  return `${metricWords(rule)} ${words}`;
+export function allowedWords(result: Pick<RuleResult, 'rule' | 'unit'>): string {
+  return `${metricWords(result.rule)} ${boundWordsOf(result).clause}`;
 }
 
 function whyWords(result: RuleResult): string {
@@ -239,28 +204,32 @@ function spreadWords({ rule, detectable, n }: RuleResult): string {
 
 /** `at most 12.3 % (one-sided 95 % bound)`; of what is counted, `exactly 12 %`. */
 function reachWords(result: RuleResult): string {
-  const { rule, boundLevel, estimate, effect, unit } = result;
-  if (boundLevel === null) return `exactly ${boundWords(rule, estimate ?? 0, effect, unit)}`;
+  const { boundLevel, estimate } = result;
+  if (boundLevel === null) return `exactly ${printed(result, estimate ?? 0)}`;
   return `${outlookWords(result)} (one-sided ${levelWords(result)} bound)`;
 }
 
 /** `at most 12.3 %`; of a change of a score `decreases by at most 0.004`. */
-function boundOf({ rule, upperBound, effect, unit }: RuleResult): string {
+function boundOf(result: RuleResult): string {
+  const { rule, upperBound, effect, unit } = result;
   const value = upperBound ?? 0;
-  if (changeOfScore({ rule, unit }) !== null) {
-    const isFall = value < 0 || (value === 0 && isLeast(rule));
+  const { allows, event } = kindOf(rule);
+  const isLeast = isLow(allows, value);
+  if (event === null && boundWordsOf(result).isClause) {
+    const isFall = value < 0 || (value === 0 && isLeast);
     const size = differenceWords(Math.abs(value), unit).replace('+', '');
-    return `${isFall ? 'decreases' : 'increases'} by at ${isFall === isLeast(rule) ? 'most' : 'least'} ${size}`;
+    return `${isFall ? 'decreases' : 'increases'} by at ${isFall === isLeast ? 'most' : 'least'} ${size}`;
   }
-  const isShare = eventOf(rule) !== null || (effect === 'value' && unit === '1');
+  if (isLeast) return `at least ${printed(result, value)}`;
   // An upper bound is never rounded down.
-  const words = isShare && !isLeast(rule) ? shareAtMost(value) : boundWords(rule, value, effect, unit);
-  return `${sideWords(rule)} ${words}`;
+  const isShare = event !== null || (effect === 'value' && unit === '1');
+  return `at most ${isShare ? shareAtMost(value) : printed(result, value)}`;
 }
 
 /** Whether the bound of a result that passes is within the limit; a change passes too where a multiple is excluded. */
 function isShownWithin({ rule, upperBound }: Pick<RuleResult, 'rule' | 'upperBound'>): boolean {
-  return upperBound === null || !kindOf(rule).isBeyond(rule.bound, upperBound);
+  const { usesEstimate, allows } = kindOf(rule);
+  return !usesEstimate || upperBound === null || !isBeyond(allows, upperBound);
 }
 
 /** How far a result that passes reaches: `at most 0.49x`, `0 of 24 (at most 11.8 %)`, or `noSignWords`. */
@@ -281,9 +250,10 @@ function countedWords({ rule: { metric }, effect, unit, estimate, n }: RuleResul
 /** Why a change passes whose bound is above the limit: `no sign of an increase; 3 times the limit is excluded: at most 1.13x`. */
 function noSignWords(result: RuleResult): string {
   const { rule, effect, ciLow, ciHigh } = result;
-  const [isFall, same] = [isLeast(rule), effect === 'ratio' ? 1 : 0];
-  const change = isFall ? 'decrease' : lossOfScore(rule) === null ? 'increase' : 'net loss';
-  const isFound = isFall ? ciHigh !== null && ciHigh < same : ciLow !== null && ciLow > same;
+  const { change = 'change' } = boundWordsOf(result);
+  const same = effect === 'ratio' ? 1 : 0;
+  const isFound =
+    kindOf(rule).allows.high === Infinity ? ciHigh !== null && ciHigh < same : ciLow !== null && ciLow > same;
   return `${isFound ? `${change} within the limit` : `no sign of ${change === 'increase' ? 'an' : 'a'} ${change}`}; ${EXCLUDED_WORDS} is excluded: ${boundOf(result)}`;
 }
 
@@ -291,22 +261,18 @@ function levelWords({ boundLevel }: Pick<RuleResult, 'boundLevel'>): string {
   return `${threeDigits(100 * (boundLevel ?? 1))} %`;
 }
 
-function sideWords({ bound }: Pick<GateRule, 'bound'>): string {
-  return `at ${boundWordsOf(bound).side}`;
-}
+type ValueOf = Pick<RuleResult, 'rule' | 'effect' | 'unit'>;
 
-export function isLeast({ bound }: Pick<GateRule, 'bound'>): boolean {
-  return boundWordsOf(bound).side === 'least';
-}
-
-function boundWords(rule: GateRule, value: number, effect: RuleResult['effect'], unit: RuleResult['unit']): string {
-  if (effect === 'ratio') return times(value);
-  return effect === 'value' ? valueBeside(rule, value, unit) : differenceWords(value, unit);
+function printed(of: ValueOf, value: number): string {
+  if (of.effect === 'ratio') return times(value);
+  return of.effect === 'value' ? valueBeside(of, value) : differenceWords(value, of.unit);
 }
 
 /** A duration has the unit of the limit beside it. */
-function valueBeside({ bound }: GateRule, value: number, unit: RuleResult['unit']): string {
-  return unit === 'ms' && 'value' in bound ? duration(value, durationUnit([bound.value])) : valueWords(value, unit);
+function valueBeside({ rule, effect, unit }: ValueOf, value: number): string {
+  if (unit !== 'ms' || effect !== 'value') return valueWords(value, unit);
+  const { allows } = kindOf(rule);
+  return duration(value, durationUnit(boundedEnds(allows).map((end) => allows[end])));
 }
 
 /** What so many units can detect, where that is why nothing is decided. */

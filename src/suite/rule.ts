@@ -74,14 +74,16 @@ function changeSchema(is: 'max_increase' | 'max_decrease') {
   return z
     .union([percent, time, plain], { error: 'must be a percentage, a number or a duration; write 5%' })
     .transform(({ value: size, writtenAs }): WrittenBound => {
-      return { bound: writtenAs === 'percentage' ? { is, share: size } : { is, amount: size }, writtenAs };
+      return writtenAs === 'percentage'
+        ? { bound: { is, share: size }, writtenAs: null }
+        : { bound: { is, amount: size }, writtenAs };
     })
     .meta({ examples: ['5%'] });
 }
 
 export type WrittenAs = 'number' | 'duration' | 'percentage';
 
-/** `writtenAs` is null if the bound has one form. */
+/** `writtenAs` is null if the bound is written alike for every metric. */
 export interface WrittenBound {
   readonly bound: Bound;
   readonly writtenAs: WrittenAs | null;

@@ -90,7 +90,7 @@ export interface DeclaredOrigins {
 export interface DeclaredRule {
   readonly rule: GateRule;
   readonly sources: Sources;
-  /** Metrics accept only some forms of a bound. Null for a bound with one form or no value. */
+  /** Metrics accept only some forms of a bound. Null for one that is written alike for every metric. */
   readonly writtenAs: WrittenAs | null;
 }
 

@@ -7,7 +7,7 @@ import { compareRuns, type TwoRuns } from '../analysis/two-runs.ts';
 import { type Examination, type ExamineOptions, examineBaseline, examineRun } from '../examine/examine.ts';
 import { EXAMINE_LIMITS_MS } from '../examine/examiners.ts';
 import { type Assessment, assess } from '../gate/assess.ts';
-import { needsKeptOutputs } from '../gate/rule-cases.ts';
+import { needsKeptOutputs } from '../gate/rule-case.ts';
 import { accepted, refusal } from '../kit/diagnostic.ts';
 import type { Baseline, HistoryLine, StoredRun } from '../record/kept-run.ts';
 import { inputImages } from '../record/output-files.ts';

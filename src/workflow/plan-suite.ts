@@ -1,5 +1,5 @@
 import type { PlannedCase } from '../gate/planned-reach.ts';
-import { comparesTwins } from '../gate/rule-cases.ts';
+import { comparesTwins } from '../gate/rule-case.ts';
 import { type Checked, diagnoseFrom, refused, type Source } from '../kit/diagnostic.ts';
 import { leftOutReason } from '../kit/outcome-words.ts';
 import type { Plan } from '../plan/plan.ts';

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { needsKeptOutputs } from '../gate/rule-cases.ts';
+import { needsKeptOutputs } from '../gate/rule-case.ts';
 import { accepted, type Checked, diagnoseFrom, Refused, refusal, refused } from '../kit/diagnostic.ts';
 import { plural } from '../kit/wording.ts';
 import { mostUsdFrom, trialCosts } from '../plan/estimate.ts';

@@ -1,12 +1,20 @@
 import type { Metric } from '../../analysis/metric.ts';
 import type { Unit } from '../../kit/value-words.ts';
-import type { Bound, GateRule } from '../../suite/rule.ts';
+import type { GateRule } from '../../suite/rule.ts';
+import type { AllowedRange } from '../allowed-range.ts';
 import type { KeyedFault } from '../deciding/rule-statistic.ts';
 import type { Grounds, TakesKept, WeighedCase } from '../deciding/weighing.ts';
 import type { PlannedBound, Planning } from '../planned-reach.ts';
-import type { GatedSuite, RuleCase } from '../rule-cases.ts';
+import type { GatedSuite, RuleCase } from '../rule-case.ts';
 
+/** How a bound is decided and said. It is made from the bound, so that each kind has the numbers of its own bounds. */
 export interface BoundKind {
+  /** What it allows of an estimate: of a ratio, a difference or a value. */
+  readonly allows: AllowedRange;
+  /** Whether it compares a variant with another one of the same run. */
+  readonly comparesVariants: boolean;
+  /** Whether an estimate decides; else a whole range does, or a count. */
+  readonly usesEstimate: boolean;
   readonly faults: (rule: GateRule, suite: GatedSuite) => readonly KeyedFault[];
   /** Whether a rule may use `scope: prompts`. */
   readonly takesScope: boolean;
@@ -17,24 +25,22 @@ export interface BoundKind {
   readonly plan: (planning: Planning) => PlannedBound;
   /** What the takes of a case show; `kept` may leave out flagged blocks. `alpha`: of tests and one-sided bounds. */
   readonly weigh: (ruleCase: RuleCase, grounds: Grounds, kept: TakesKept, alpha: number) => WeighedCase;
-  /** Whether an estimate is beyond the limit; false if the rule does not use an estimate. */
-  readonly isBeyond: (bound: Bound, estimate: number) => boolean;
+  readonly words: (of: { readonly metric: string; readonly unit: Unit }) => BoundWords;
+  /** What it counts; null where it bounds a value. */
+  readonly event: EventWords | null;
 }
 
-/** How bounds are decided and said, by key. */
-export type DeclaredBounds<Is extends Bound['is']> = {
-  readonly [Key in Is]: { readonly kind: BoundKind; readonly words: BoundWords<Bound & { readonly is: Key }> };
-};
-
-export interface BoundWords<B extends Bound = Bound> {
-  readonly side: 'most' | 'least';
-  /** `at most 1.05x`. */
-  limit(bound: B, unit: Unit): string;
-  /** Follows the name of a metric: `may rise by at most 5 %`; by default "must be" and the limit. */
-  clause?(bound: B, unit: Unit): string;
-  isRatio?(bound: B): boolean;
-  /** What it counts; none where it bounds a value. */
-  event?(bound: B): EventWords;
+export interface BoundWords {
+  /** `at most 1.05x`, `no take may differ`, `may decrease by at most 0.02`. */
+  readonly limit: string;
+  /** Whether that is a whole clause: it says itself what is allowed. */
+  readonly isClause?: true;
+  /** Whether it bounds a ratio. */
+  readonly isRatio?: boolean;
+  /** Follows the name of a metric: `may increase by at most 5 %`. */
+  readonly clause: string;
+  /** What a change for the worse is called: `increase`. Absent of what bounds no change. */
+  readonly change?: string;
 }
 
 export interface EventWords {

@@ -1,86 +1,81 @@
 import { isOfLatencies, type Metric } from '../../analysis/metric.ts';
 import type { UnitKind } from '../../analysis/pair-units.ts';
-import { declaredDifference, declaredWords, threeDigits, times, type Unit } from '../../kit/value-words.ts';
+import { declaredDifference, declaredWords, threeDigits, times } from '../../kit/value-words.ts';
 import { largestSlice, takesOfCell } from '../../plan/plan.ts';
 import { detectableShift } from '../../statistics/detectable-shift.ts';
 import { FEWEST_FOR_MEAN } from '../../statistics/mean.ts';
 import { fewestForSignedRank } from '../../statistics/signed-rank.ts';
-import type { GateRule } from '../../suite/rule.ts';
+import type { Bound, GateRule } from '../../suite/rule.ts';
 import { SCORE_PREFIX } from '../../suite/score-label.ts';
-import { type KeyedFault, metricOf, readingOf, zeroLimit } from '../deciding/rule-statistic.ts';
+import { type KeyedFault, metricOf, readingOf, takeReadingOf, zeroLimit } from '../deciding/rule-statistic.ts';
 import { countUnits, neverFault, type Planning, POWER, type Reach, UNKNOWN } from '../planned-reach.ts';
-import type { BoundKind, DeclaredBounds } from './bound-kind.ts';
-import { changeOf, changeReadingOf, unitsOfRule, worsening } from './worsening.ts';
+import type { BoundKind, BoundWords } from './bound-kind.ts';
+import { unitsOfRule, type WorseLimit, worsening } from './worsening.ts';
 
 /* `max_increase` and `max_decrease`: of a value, as a share of the baseline or in the unit of the metric. */
 
-export const change: BoundKind = {
-  ...worsening,
-  takesScope: true,
-  drifts: isOfLatencies,
+export function change(bound: Extract<Bound, { readonly is: 'max_increase' | 'max_decrease' }>): BoundKind {
+  const limit: WorseLimit = {
+    worse: bound.is === 'max_increase' ? 'increase' : 'decrease',
+    ...('share' in bound ? { of: 'share', size: bound.share } : { of: 'amount', size: bound.amount }),
+  };
+  return {
+    ...worsening(limit),
+    takesScope: true,
+    drifts: isOfLatencies,
+    words: (of) => changeWords(limit, of),
+    faults: (rule, { metrics }) => changeFaults(rule, limit, metricOf(rule, metrics)),
 
-  faults: (rule, { metrics }) => {
-    const { is } = rule.bound;
-    const { worse, limit } = changeOf(rule.bound);
-    const metric = metricOf(rule, metrics);
-    const { name, better } = metric;
-    const reading = readingOf(rule, metric);
-    if (reading === undefined) return [notCompared(rule, metric)];
-    const refuse = (cause: string, remedy: string): readonly KeyedFault[] => [{ key: is, cause, remedy }];
-    if (reading.effect === 'rate') {
-      return refuse(`${name} is a share of events, which rises in points`, 'write max_rise: 5%');
-    }
-    if (worse === 'increase' ? better === 'higher' : better === 'lower') {
-      return refuse(`a ${better} ${name} is better`, `use ${better === 'higher' ? 'max_decrease' : 'max_increase'}`);
-    }
-    if (reading.effect === 'ratio' && limit.of !== 'share') {
-      return refuse(`${name} is compared as a ratio`, 'use a percentage, such as 5%');
-    }
-    if (reading.effect !== 'ratio' && limit.of === 'share') {
-      const remedy = name.startsWith(SCORE_PREFIX)
-        ? 'write an amount without a unit, such as 0.02'
-        : 'use an amount in its unit, such as 20ms, or max_rise for a rate';
-      return refuse(`${name} may be 0, so a change of it is not a percentage`, remedy);
-    }
-    return limit.size > 0 ? [] : [zeroLimit(is)];
-  },
-
-  plan: (planning) => {
-    const { ruleCase, takes, gate, alpha, comparisons } = planning;
-    const reading = changeReadingOf(ruleCase.rule, metricOf(ruleCase.rule, gate.metrics));
-    const units = unitsOfRule(ruleCase.rule, reading, gate.load);
-    const n = countUnits(takes, units);
-    const needs = reading.centre === undefined ? fewestForSignedRank(alpha / comparisons) : FEWEST_FOR_MEAN;
-    const fault = neverFault(planning, units, n, { fails: (some) => some >= needs });
-    return { units, n, reach: fault === null ? reachOf(planning, units, n) : UNKNOWN, fault };
-  },
-};
-
-export const CHANGE_BOUNDS: DeclaredBounds<'max_increase' | 'max_decrease'> = {
-  max_increase: {
-    kind: change,
-    words: {
-      side: 'most',
-      limit: (bound, unit) =>
-        `at most ${'share' in bound ? times(1 + bound.share) : declaredDifference(bound.amount, unit)}`,
-      clause: (bound, unit) => `may increase by at most ${sizeWords(bound, unit)}`,
-      isRatio: (bound) => 'share' in bound,
+    plan: (planning) => {
+      const { ruleCase, takes, gate, alpha, comparisons } = planning;
+      const reading = takeReadingOf(ruleCase.rule, metricOf(ruleCase.rule, gate.metrics));
+      const units = unitsOfRule(ruleCase.rule, reading, gate.load);
+      const n = countUnits(takes, units);
+      const needs = reading.centre === undefined ? fewestForSignedRank(alpha / comparisons) : FEWEST_FOR_MEAN;
+      const fault = neverFault(planning, units, n, { fails: (some) => some >= needs });
+      return { units, n, reach: fault === null ? reachOf(planning, limit, units, n) : UNKNOWN, fault };
     },
-  },
-  max_decrease: {
-    kind: change,
-    words: {
-      side: 'least',
-      limit: (bound, unit) =>
-        `at least ${'share' in bound ? times(1 - bound.share) : declaredDifference(-bound.amount, unit)}`,
-      clause: (bound, unit) => `may decrease by at most ${sizeWords(bound, unit)}`,
-      isRatio: (bound) => 'share' in bound,
-    },
-  },
-};
+  };
+}
 
-function sizeWords(bound: { readonly share: number } | { readonly amount: number }, unit: Unit): string {
-  return 'share' in bound ? `${threeDigits(bound.share * 100)} %` : declaredWords(bound.amount, unit);
+function changeFaults(rule: GateRule, { worse, of, size }: WorseLimit, metric: Metric): readonly KeyedFault[] {
+  const { is } = rule.bound;
+  const { name, better } = metric;
+  const reading = readingOf(rule, metric);
+  if (reading === undefined) return [notCompared(rule, metric)];
+  const refuse = (cause: string, remedy: string): readonly KeyedFault[] => [{ key: is, cause, remedy }];
+  if (reading.effect === 'rate') {
+    return refuse(`${name} is a share of events, which rises in points`, 'write max_rise: 5%');
+  }
+  if (worse === 'increase' ? better === 'higher' : better === 'lower') {
+    return refuse(`a ${better} ${name} is better`, `use ${better === 'higher' ? 'max_decrease' : 'max_increase'}`);
+  }
+  if (reading.effect === 'ratio' && of !== 'share') {
+    return refuse(`${name} is compared as a ratio`, 'use a percentage, such as 5%');
+  }
+  if (reading.effect !== 'ratio' && of === 'share') {
+    const remedy = name.startsWith(SCORE_PREFIX)
+      ? 'write an amount without a unit, such as 0.02'
+      : 'use an amount in its unit, such as 20ms, or max_rise for a rate';
+    return refuse(`${name} may be 0, so a change of it is not a percentage`, remedy);
+  }
+  return size > 0 ? [] : [zeroLimit(is)];
+}
+
+function changeWords({ worse, of, size }: WorseLimit, { metric, unit }: Parameters<BoundKind['words']>[0]): BoundWords {
+  const by = (words: string) => `may ${worse} by at most ${words}`;
+  if (of === 'amount' && metric.startsWith(SCORE_PREFIX)) {
+    const clause = by(declaredDifference(size, unit).slice('+'.length));
+    return { limit: clause, isClause: true, clause, change: worse };
+  }
+  const [side, signed] = worse === 'increase' ? (['most', size] as const) : (['least', -size] as const);
+  const isRatio = of === 'share';
+  return {
+    limit: `at ${side} ${isRatio ? times(1 + signed) : declaredDifference(signed, unit)}`,
+    isRatio,
+    clause: by(isRatio ? `${threeDigits(size * 100)} %` : declaredWords(size, unit)),
+    change: worse,
+  };
 }
 
 /** A statistic that no take has, such as a tail quantile, or a metric that is not read from takes. */
@@ -102,9 +97,13 @@ const ASSUMED_SPREAD = Math.sqrt(Math.log1p(0.15 * 0.15));
  * of the median over its blocks: of two half the variance, of more pi / 2 of the mean's (exact for many, 5 % high for
  * three).
  */
-function reachOf({ ruleCase, gate, alpha, comparisons }: Planning, units: UnitKind, n: number): Reach {
-  const { worse, limit } = changeOf(ruleCase.rule.bound);
-  if (limit.of === 'amount') return UNKNOWN;
+function reachOf(
+  { gate, alpha, comparisons }: Planning,
+  { worse, of, size }: WorseLimit,
+  units: UnitKind,
+  n: number,
+): Reach {
+  if (of === 'amount') return UNKNOWN;
   const { repeats, load, plan } = gate;
   const blocks = {
     blocks: 1,
@@ -116,7 +115,7 @@ function reachOf({ ruleCase, gate, alpha, comparisons }: Planning, units: UnitKi
   const spread = Math.SQRT2 * ASSUMED_SPREAD * Math.sqrt(inflation);
   const shift = detectableShift(n, alpha / comparisons, POWER);
   if (shift === null) return UNKNOWN;
-  const beyond = worse === 'increase' ? Math.log1p(limit.size) : -Math.log1p(-limit.size);
+  const beyond = worse === 'increase' ? Math.log1p(size) : -Math.log1p(-size);
   const ln = beyond + shift * spread;
   return { can: 'detect_change', ratio: Math.exp(worse === 'increase' ? ln : -ln), spread };
 }

@@ -14,36 +14,43 @@ import {
   type WeighedCase,
   worstPrompts,
 } from '../deciding/weighing.ts';
-import type { RuleCase } from '../rule-cases.ts';
+import type { RuleCase } from '../rule-case.ts';
 import type { Decision } from '../verdict.ts';
-import type { BoundKind, DeclaredBounds, EventWords } from './bound-kind.ts';
+import type { BoundKind, EventWords } from './bound-kind.ts';
 
 /* `none`: not one such event may happen. */
 
-const events: BoundKind = {
-  takesScope: false,
-  drifts: () => false,
-  lookPart: () => 'events',
-  isBeyond: () => false,
-  faults: (rule, { metrics }) => eventFaults(rule.metric, eventOf(rule.bound), metrics),
+export function events({ event }: Extract<Bound, { readonly is: 'none' }>): BoundKind {
+  const words = WORDS[event];
+  const allows = { low: -Infinity, high: 0 };
+  return {
+    allows,
+    comparesVariants: false,
+    usesEstimate: false,
+    takesScope: false,
+    drifts: () => false,
+    lookPart: () => 'events',
+    event: words,
+    words: () => ({ limit: words.forbidden, isClause: true, clause: `allows no ${words.noun}` }),
+    faults: (rule, { metrics }) => eventFaults(rule.metric, event, metrics),
 
-  plan: ({ takes }) => {
-    const chance = 1 - Math.exp(takes.length * Math.log1p(-EVENT_RATE));
-    return { units: 'takes', n: takes.length, reach: { can: 'find_event', chance } };
-  },
+    plan: ({ takes }) => {
+      const chance = 1 - Math.exp(takes.length * Math.log1p(-EVENT_RATE));
+      return { units: 'takes', n: takes.length, reach: { can: 'find_event', chance } };
+    },
 
-  weigh: (ruleCase, grounds, kept) => {
-    const { rule } = ruleCase;
-    const metric = metricOf(rule, grounds.metrics);
-    if (isUntestable(ruleCase, metric, grounds)) return undecidedCase('not_testable');
-    const statistic = statisticOf(rule, metric);
-    const weighed = (someCase: RuleCase) =>
-      weighEvents(countEvents(metric, statistic, subjectOf(someCase, grounds, kept)));
-    const noneAllowed = { is: 'max', value: 0 } as const;
-    const worst = worstPrompts(ruleCase, grounds, kept, (someCase) => weighed(someCase).estimate, noneAllowed);
-    return { ...weighed(ruleCase), worst };
-  },
-};
+    weigh: (ruleCase, grounds, kept) => {
+      const { rule } = ruleCase;
+      const metric = metricOf(rule, grounds.metrics);
+      if (isUntestable(ruleCase, metric, grounds)) return undecidedCase('not_testable');
+      const statistic = statisticOf(rule, metric);
+      const weighed = (someCase: RuleCase) =>
+        weighEvents(countEvents(metric, statistic, subjectOf(someCase, grounds, kept)));
+      const worst = worstPrompts(ruleCase, grounds, kept, (someCase) => weighed(someCase).estimate, allows);
+      return { ...weighed(ruleCase), worst };
+    },
+  };
+}
 
 const WORDS: Readonly<Record<GateEvent, EventWords>> = {
   departure: {
@@ -72,25 +79,8 @@ const WORDS: Readonly<Record<GateEvent, EventWords>> = {
   },
 };
 
-export const EVENT_BOUNDS: DeclaredBounds<'none'> = {
-  none: {
-    kind: events,
-    words: {
-      side: 'most',
-      limit: ({ event }) => WORDS[event].forbidden,
-      clause: ({ event }) => `allows no ${WORDS[event].noun}`,
-      event: ({ event }) => WORDS[event],
-    },
-  },
-};
-
 /** Assumed rate of an event when the chance of a fail is stated. */
 const EVENT_RATE = 0.005;
-
-function eventOf(bound: Bound): GateEvent {
-  if (bound.is !== 'none') throw new Error(`${bound.is} is no bound on events`);
-  return bound.event;
-}
 
 export function eventFaults(metric: string, event: GateEvent, metrics: readonly Metric[]): readonly KeyedFault[] {
   const counting =

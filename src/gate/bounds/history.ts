@@ -7,12 +7,11 @@ import {
   FEWEST_RUNS,
   isBefore,
 } from '../../analysis/earlier-runs.ts';
-import type { GateRule } from '../../suite/rule.ts';
-import { type KeyedFault, metricOf } from '../deciding/rule-statistic.ts';
-import { takesOfCase, UNTESTED, type WeighedCase } from '../deciding/weighing.ts';
+import type { Bound } from '../../suite/rule.ts';
+import { type KeyedFault, metricOf, takeReadingOf } from '../deciding/rule-statistic.ts';
+import { type Grounds, type TakesKept, takesOfCase, UNTESTED, type WeighedCase } from '../deciding/weighing.ts';
+import type { RuleCase } from '../rule-case.ts';
 import type { BoundKind } from './bound-kind.ts';
-import { change } from './change.ts';
-import { changeOf, changeReadingOf } from './worsening.ts';
 
 /*
  * `max_increase` and `max_decrease` against earlier runs: this run and the one before together are held against the
@@ -37,47 +36,48 @@ const NO_SCOPE: KeyedFault = {
   remedy: 'remove it',
 };
 
-export const history: BoundKind = {
-  takesScope: true,
-  drifts: () => false,
-  lookPart: () => 'whole',
-  isBeyond: change.isBeyond,
+/**
+ * A bound that is no change as a share is refused.
+ *
+ * @param kind of the bound in one run
+ */
+export function history(bound: Bound, kind: BoundKind): BoundKind {
+  const shared: BoundKind = {
+    ...kind,
+    comparesVariants: false,
+    takesScope: true,
+    drifts: () => false,
+    lookPart: () => 'whole',
+  };
+  if (bound.is === 'max_rise') return { ...shared, faults: () => [NO_RATE] };
+  if (bound.is !== 'max_increase' && bound.is !== 'max_decrease') return { ...shared, faults: () => [NO_RATIO] };
+  // A metric that is not compared by ratio refuses an amount itself.
+  if (!('share' in bound)) return { ...shared, faults: (...asked) => [...kind.faults(...asked), NO_RATIO] };
+  const limit: HistoryLimit = { worse: bound.is === 'max_increase' ? 'increase' : 'decrease', share: bound.share };
+  const reach = { can: 'decide_runs', limit, fewestEarlier: FEWEST_RUNS + 1, earlier: null } as const;
+  return {
+    ...shared,
+    faults: (rule, suite) => [...kind.faults(rule, suite), ...(rule.scope === 'prompts' ? [NO_SCOPE] : [])],
+    plan: () => ({ units: 'runs', n: 0, reach }),
+    weigh: (ruleCase, grounds, kept) => weighRuns(ruleCase, grounds, kept, limit),
+  };
+}
 
-  faults: (rule, suite) => {
-    const { bound, scope } = rule;
-    if (bound.is === 'max_rise') return [NO_RATE];
-    // A metric that is not compared by ratio refuses an amount itself.
-    const isChange = bound.is === 'max_increase' || bound.is === 'max_decrease';
-    const wrong = isChange ? change.faults(rule, suite) : [];
-    if (!isChange || !('share' in bound)) return [...wrong, NO_RATIO];
-    return scope === 'prompts' ? [...wrong, NO_SCOPE] : wrong;
-  },
-
-  plan: () => ({ units: 'runs', n: 0, reach: { can: 'decide_runs', fewestEarlier: FEWEST_RUNS + 1, earlier: null } }),
-
-  weigh: (ruleCase, grounds, kept) => {
-    const { rule, variant, prompts } = ruleCase;
-    if (grounds.history === null) throw new Error('a rule against earlier runs needs them');
-    const metric = metricOf(rule, grounds.metrics);
-    const reading = changeReadingOf(rule, metric);
-    if (reading.effect !== 'ratio') throw new Error(`${metric.name} has no ratio: the suite should have been refused`);
-    const limit = historyLimitOf(rule);
-    const { lines, run, startedAt, plan, vantage } = grounds.history;
-    const digest = comparableDigest(plan, variant, vantage);
-    const earlier = comparableRuns(lines, { variant: variant.name, digest })
-      .filter(({ line }) => isBefore(line, { run, startedAt }))
-      .map(({ of }) => cellsOfRun(of, metric.name, prompts));
-    const now = cellValues(takesOfCase(ruleCase, grounds, kept), metric, reading);
-    const decided = decideRuns([...earlier, now], limit).at(-1);
-    if (decided === undefined) throw new Error('a run was not decided');
-    return weighed(decided, limit.worse);
-  },
-};
-
-export function historyLimitOf({ bound }: Pick<GateRule, 'bound'>): HistoryLimit {
-  const { worse, limit } = changeOf(bound);
-  if (limit.of !== 'share') throw new Error('a change by an amount: the suite should have been refused');
-  return { worse, share: limit.size };
+function weighRuns(ruleCase: RuleCase, grounds: Grounds, kept: TakesKept, limit: HistoryLimit): WeighedCase {
+  const { rule, variant, prompts } = ruleCase;
+  if (grounds.history === null) throw new Error('a rule against earlier runs needs them');
+  const metric = metricOf(rule, grounds.metrics);
+  const reading = takeReadingOf(rule, metric);
+  if (reading.effect !== 'ratio') throw new Error(`${metric.name} has no ratio: the suite should have been refused`);
+  const { lines, run, startedAt, plan, vantage } = grounds.history;
+  const digest = comparableDigest(plan, variant, vantage);
+  const earlier = comparableRuns(lines, { variant: variant.name, digest })
+    .filter(({ line }) => isBefore(line, { run, startedAt }))
+    .map(({ of }) => cellsOfRun(of, metric.name, prompts));
+  const now = cellValues(takesOfCase(ruleCase, grounds, kept), metric, reading);
+  const decided = decideRuns([...earlier, now], limit).at(-1);
+  if (decided === undefined) throw new Error('a run was not decided');
+  return weighed(decided, limit.worse);
 }
 
 /** @param result `change`, `reach`: of ln, positive is worse */

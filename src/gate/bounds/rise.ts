@@ -4,7 +4,9 @@ import { declaredDifference, threeDigits } from '../../kit/value-words.ts';
 import { inverseRegularisedBeta } from '../../statistics/distributions.ts';
 import { firstWhere } from '../../statistics/first-where.ts';
 import type { PairTest } from '../../statistics/pair-test.ts';
-import { metricOf, readingOf, zeroLimit } from '../deciding/rule-statistic.ts';
+import type { Bound } from '../../suite/rule.ts';
+import { SCORE_PREFIX } from '../../suite/score-label.ts';
+import { metricOf, readingOf, takeReadingOf, zeroLimit } from '../deciding/rule-statistic.ts';
 import {
   countUnits,
   EXCLUDED_MULTIPLE,
@@ -15,44 +17,44 @@ import {
   type Reach,
   UNKNOWN,
 } from '../planned-reach.ts';
-import type { BoundKind, DeclaredBounds } from './bound-kind.ts';
-import { changeOf, changeReadingOf, countedUnits, unitsOfRule, worsening } from './worsening.ts';
+import type { BoundKind } from './bound-kind.ts';
+import { countedUnits, unitsOfRule, worsening } from './worsening.ts';
 
 /* `max_rise`: of a rate, in shares. */
 
-const rise: BoundKind = {
-  ...worsening,
-  takesScope: false,
-  // An output does not depend on the speed of the service.
-  drifts: ({ takes = [] }) => takes.every(({ outputUnits }) => outputUnits === undefined),
-
-  faults: (rule, { metrics }) => {
-    const metric = metricOf(rule, metrics);
-    if (readingOf(rule, metric)?.effect !== 'rate') {
-      return [{ key: 'metric', cause: `${metric.name} is not a rate`, remedy: 'use max_increase or max' }];
-    }
-    return changeOf(rule.bound).limit.size === 0 ? [zeroLimit('max_rise')] : [];
-  },
-
-  plan: planRise,
-};
-
-export const RISE_BOUNDS: DeclaredBounds<'max_rise'> = {
-  max_rise: {
-    kind: rise,
-    words: {
-      side: 'most',
-      limit: ({ share }) => `at most ${declaredDifference(share, '1')}`,
-      clause: ({ share }) => `may increase by at most ${threeDigits(share * 100)} points`,
+export function rise({ share }: Extract<Bound, { readonly is: 'max_rise' }>): BoundKind {
+  return {
+    ...worsening({ worse: 'increase', of: 'amount', size: share }),
+    takesScope: false,
+    // An output does not depend on the speed of the service.
+    drifts: ({ takes = [] }) => takes.every(({ outputUnits }) => outputUnits === undefined),
+    words: ({ metric }) => {
+      const points = declaredDifference(share, '1');
+      if (!metric.startsWith(SCORE_PREFIX)) {
+        const clause = `may increase by at most ${threeDigits(share * 100)} points`;
+        return { limit: `at most ${points}`, clause, change: 'increase' };
+      }
+      // In so many more pairs a variant may lose than win.
+      const limit = `net loss of at most ${points.slice('+'.length)}`;
+      return { limit, clause: `may have a ${limit}`, change: 'net loss' };
     },
-  },
-};
+
+    faults: (rule, { metrics }) => {
+      const metric = metricOf(rule, metrics);
+      if (readingOf(rule, metric)?.effect !== 'rate') {
+        return [{ key: 'metric', cause: `${metric.name} is not a rate`, remedy: 'use max_increase or max' }];
+      }
+      return share === 0 ? [zeroLimit('max_rise')] : [];
+    },
+
+    plan: (planning) => planRise(planning, share),
+  };
+}
 
 /** Best case of a pass: no event; of a fail: only events. The detectable rise assumes a baseline without events. */
-function planRise(planning: Planning): PlannedBound {
+function planRise(planning: Planning, limit: number): PlannedBound {
   const { ruleCase, takes, gate, alpha, comparisons } = planning;
-  const limit = changeOf(ruleCase.rule.bound).limit.size;
-  const reading = changeReadingOf(ruleCase.rule, metricOf(ruleCase.rule, gate.metrics));
+  const reading = takeReadingOf(ruleCase.rule, metricOf(ruleCase.rule, gate.metrics));
   const kind = unitsOfRule(ruleCase.rule, reading, gate.load);
   const units = countedUnits(reading, kind);
   const n = countUnits(takes, units);

@@ -9,10 +9,20 @@ import { CONFIDENCE, fewestForBound, quantile, quantileBounds, sortSample } from
 import { clopperPearsonLower, clopperPearsonUpper, eventLimits } from '../../statistics/rate-interval.ts';
 import type { Load } from '../../suite/load.ts';
 import type { Bound, GateRule } from '../../suite/rule.ts';
-import { aboveAll, boundedOf, gatedStatistic, metricOf, statisticOf } from '../deciding/rule-statistic.ts';
+import { type AllowedRange, boundedEnds, onlyEnd } from '../allowed-range.ts';
 import {
+  aboveAll,
+  boundedOf,
+  gatedStatistic,
+  metricOf,
+  type PlannedFault,
+  statisticOf,
+} from '../deciding/rule-statistic.ts';
+import {
+  type Grounds,
   isUntestable,
   subjectOf,
+  type TakesKept,
   takesOfCase,
   UNTESTED,
   undecidedCase,
@@ -20,9 +30,9 @@ import {
   worstPrompts,
 } from '../deciding/weighing.ts';
 import { countUnits, LIMITS_OF_LOAD, neverFault, type PlannedBound, type Planning, UNKNOWN } from '../planned-reach.ts';
-import type { RuleCase } from '../rule-cases.ts';
+import type { RuleCase } from '../rule-case.ts';
 import type { Decision } from '../verdict.ts';
-import type { BoundKind, DeclaredBounds, LookPart } from './bound-kind.ts';
+import type { BoundKind, LookPart } from './bound-kind.ts';
 
 /** An unbounded end of the range is infinite. */
 interface BoundedValue {
@@ -129,80 +139,85 @@ function boundedFinding({ n, interval, method }: Finding, value: number): Bounde
  * that is counted, by itself.
  */
 
-const value: BoundKind = {
-  takesScope: false,
-  drifts: () => false,
-  lookPart: (rule, metrics) => lookPartOf(rule, metricOf(rule, metrics)),
-  isBeyond: () => false,
+export function value(bound: Extract<Bound, { readonly is: 'max' | 'min' }>): BoundKind {
+  const allows: AllowedRange =
+    bound.is === 'max' ? { low: -Infinity, high: bound.value } : { low: bound.value, high: Infinity };
+  return {
+    allows,
+    comparesVariants: false,
+    usesEstimate: false,
+    takesScope: false,
+    drifts: () => false,
+    lookPart: (rule, metrics) => lookPartOf(rule, metricOf(rule, metrics)),
+    event: null,
+    words: ({ unit }) => {
+      const limit = `at ${bound.is === 'max' ? 'most' : 'least'} ${declaredWords(bound.value, unit)}`;
+      return { limit, clause: `must be ${limit}` };
+    },
 
-  faults: (rule, { metrics }) => {
-    const metric = metricOf(rule, metrics);
-    const { name, unit } = metric;
-    const bound = limitOf(rule.bound);
-    // A share is never above 1, so such a rule could not fail.
-    return unit === '1' && bound.value > 1 && gatedStatistic(rule, metric)?.mayExceedOne !== true
-      ? [aboveAll(bound.is, name)]
-      : [];
-  },
+    faults: (rule, { metrics }) => {
+      const metric = metricOf(rule, metrics);
+      // A share is never above 1, so such a rule could not fail.
+      const isAbove = boundedEnds(allows).some((end) => allows[end] > 1);
+      return metric.unit === '1' && isAbove && gatedStatistic(rule, metric)?.mayExceedOne !== true
+        ? [aboveAll(bound.is, metric.name)]
+        : [];
+    },
 
-  plan: (planning) => {
-    const { ruleCase, takes, gate } = planning;
-    const { rule, variant } = ruleCase;
-    const metric = metricOf(rule, gate.metrics);
-    const planned = { units: 'takes', n: takes.length, reach: UNKNOWN } as const;
-    const needsMs = shortestLoadMs(rule, metric, gate.load);
-    const lastsMs = longestSliceMs(variant.name, gate.plan);
-    if (needsMs !== null && lastsMs < needsMs) {
-      const cause = `the open load of ${variant.name} lasts ${duration(lastsMs)}, so that the rule can never pass`;
-      const remedy = `it needs ${duration(needsMs)}, 10 times the limit: lengthen load.duration, add repeats, or lower the limit`;
-      return { ...planned, fault: { code: 'short_load', cause, remedy } };
-    }
-    const bounded = boundedOf(rule, metric);
-    if (bounded?.by === 'takes') return { ...planned, ...planQuantile(planning, bounded.percent / 100) };
-    if (bounded?.by === 'finding') {
-      const { fewest } = bounded;
-      if (fewest === undefined) return planned;
-      const n = countUnits(takes, fewest.of);
-      const isBounded = (some: number) => some >= fewest.n;
-      const fault = neverFault(planning, fewest.of, n, { passes: isBounded, fails: isBounded });
-      return { ...planned, units: fewest.of, n, fault };
-    }
-    if (bounded?.by !== 'events' || bounded.among === 'repeats') return planned;
-    const counted =
-      bounded.among === 'takes' ? planned : ({ ...planned, units: 'cells', n: countUnits(takes, 'cells') } as const);
-    return { ...counted, ...planRate(planning, counted, lookPartOf(rule, metric)) };
-  },
+    plan: (planning) => planValue(planning, allows),
+    weigh: (ruleCase, grounds, kept, alpha) => weighValue(ruleCase, grounds, kept, { allows, alpha }),
+  };
+}
 
-  weigh: (ruleCase, grounds, kept, alpha) => {
-    const { rule } = ruleCase;
-    const metric = metricOf(rule, grounds.metrics);
-    const bound = limitOf(rule.bound);
-    if (isUntestable(ruleCase, metric, grounds)) return undecidedCase('not_testable');
-    const confidence = lookPartOf(rule, metric) === 'each_look' ? 1 - alpha : CONFIDENCE;
-    const valueIn = (someCase: RuleCase) => boundedValue(metric, rule, subjectOf(someCase, grounds, kept), confidence);
-    const worst = worstPrompts(ruleCase, grounds, kept, (someCase) => valueIn(someCase).value, bound);
-    const weighed = { ...weighBound(valueIn(ruleCase), bound, metric), worst };
-    const shortestMs = shortestLoadMs(rule, metric, grounds.load);
-    const takes = () => takesOfCase(ruleCase, grounds, kept).map(({ sample }) => sample);
-    if (shortestMs === null || lastedMs(takes()) >= shortestMs) return weighed;
-    const decide = (p: number | null): Decision => {
-      const decision = weighed.decide(p);
-      return decision.verdict === 'pass' ? { verdict: 'inconclusive', code: 'short_load' } : decision;
-    };
-    return { ...weighed, decide };
-  },
-};
+function planValue(planning: Planning, allows: AllowedRange): PlannedBound {
+  const { ruleCase, takes, gate } = planning;
+  const { rule, variant } = ruleCase;
+  const metric = metricOf(rule, gate.metrics);
+  const planned = { units: 'takes', n: takes.length, reach: UNKNOWN } as const;
+  const needsMs = shortestLoadMs(allows, rule, metric, gate.load);
+  const lastsMs = longestSliceMs(variant.name, gate.plan);
+  if (needsMs !== null && lastsMs < needsMs) {
+    const cause = `the open load of ${variant.name} lasts ${duration(lastsMs)}, so that the rule can never pass`;
+    const remedy = `it needs ${duration(needsMs)}, 10 times the limit: lengthen load.duration, add repeats, or lower the limit`;
+    return { ...planned, fault: { code: 'short_load', cause, remedy } };
+  }
+  const bounded = boundedOf(rule, metric);
+  if (bounded?.by === 'takes') return { ...planned, fault: quantileFault(planning, allows, bounded.percent / 100) };
+  if (bounded?.by === 'finding') {
+    const { fewest } = bounded;
+    if (fewest === undefined) return planned;
+    const n = countUnits(takes, fewest.of);
+    const isBounded = (some: number) => some >= fewest.n;
+    const fault = neverFault(planning, fewest.of, n, { passes: isBounded, fails: isBounded });
+    return { ...planned, units: fewest.of, n, fault };
+  }
+  if (bounded?.by !== 'events' || bounded.among === 'repeats') return planned;
+  const counted =
+    bounded.among === 'takes' ? planned : ({ ...planned, units: 'cells', n: countUnits(takes, 'cells') } as const);
+  return { ...counted, ...planRate(planning, allows, counted, lookPartOf(rule, metric)) };
+}
 
-export const VALUE_BOUNDS: DeclaredBounds<'max' | 'min'> = {
-  max: { kind: value, words: { side: 'most', limit: ({ value }, unit) => `at most ${declaredWords(value, unit)}` } },
-  min: { kind: value, words: { side: 'least', limit: ({ value }, unit) => `at least ${declaredWords(value, unit)}` } },
-};
-
-type Limit = Extract<Bound, { readonly value: number }>;
-
-function limitOf(bound: Bound): Limit {
-  if (bound.is !== 'max' && bound.is !== 'min') throw new Error(`${bound.is} is no bound of a value`);
-  return bound;
+function weighValue(
+  ruleCase: RuleCase,
+  grounds: Grounds,
+  kept: TakesKept,
+  { allows, alpha }: { readonly allows: AllowedRange; readonly alpha: number },
+): WeighedCase {
+  const { rule } = ruleCase;
+  const metric = metricOf(rule, grounds.metrics);
+  if (isUntestable(ruleCase, metric, grounds)) return undecidedCase('not_testable');
+  const confidence = lookPartOf(rule, metric) === 'each_look' ? 1 - alpha : CONFIDENCE;
+  const valueIn = (someCase: RuleCase) => boundedValue(metric, rule, subjectOf(someCase, grounds, kept), confidence);
+  const worst = worstPrompts(ruleCase, grounds, kept, (someCase) => valueIn(someCase).value, allows);
+  const weighed = { ...weighBound(valueIn(ruleCase), allows, metric), worst };
+  const shortestMs = shortestLoadMs(allows, rule, metric, grounds.load);
+  const takes = () => takesOfCase(ruleCase, grounds, kept).map(({ sample }) => sample);
+  if (shortestMs === null || lastedMs(takes()) >= shortestMs) return weighed;
+  const decide = (p: number | null): Decision => {
+    const decision = weighed.decide(p);
+    return decision.verdict === 'pass' ? { verdict: 'inconclusive', code: 'short_load' } : decision;
+  };
+  return { ...weighed, decide };
 }
 
 /** Quantiles and shares of takes have bounds at any level. More takes make events of cells likelier. */
@@ -213,29 +228,34 @@ function lookPartOf(rule: GateRule, metric: Metric): LookPart {
 }
 
 /** Each verdict needs a bound on its side: it must be unlikely that all takes are on the other side of the quantile. */
-function planQuantile(planning: Planning, quantile: number): Partial<PlannedBound> {
-  const { ruleCase, takes, alpha } = planning;
-  const within = ruleCase.rule.bound.is === 'max' ? quantile : 1 - quantile;
-  const isBounded = (share: number) => (n: number) => Math.exp(n * Math.log(share)) <= alpha;
-  const either = { passes: isBounded(within), fails: isBounded(1 - within) };
-  return { fault: neverFault(planning, 'takes', takes.length, either) };
+function quantileFault(planning: Planning, allows: AllowedRange, quantile: number): PlannedFault | null {
+  const { takes, alpha } = planning;
+  const within = boundedEnds(allows).map((end) => (end === 'high' ? quantile : 1 - quantile));
+  const isBounded = (share: number, n: number) => Math.exp(n * Math.log(share)) <= alpha;
+  return neverFault(planning, 'takes', takes.length, {
+    passes: (n) => within.every((share) => isBounded(share, n)),
+    fails: (n) => within.some((share) => isBounded(1 - share, n)),
+  });
 }
 
-/** `min` of a share is `max` of the share of the others, 1 - min. */
+/** A least share is a most share of the others, 1 - that. */
 function planRate(
   planning: Planning,
+  allows: AllowedRange,
   { units, n }: { readonly units: 'takes' | 'cells'; readonly n: number },
   lookPart: LookPart,
-): Partial<PlannedBound> {
-  const { ruleCase, alpha } = planning;
-  const level = lookPart === 'each_look' ? 1 - alpha : CONFIDENCE;
-  const bound = limitOf(ruleCase.rule.bound);
-  const limitsOf = (some: number) => eventLimits(some, bound.is === 'max' ? bound.value : 1 - bound.value, level);
+): Pick<PlannedBound, 'reach' | 'fault'> {
+  const level = lookPart === 'each_look' ? 1 - planning.alpha : CONFIDENCE;
+  const [ends, only] = [boundedEnds(allows), onlyEnd(allows)];
+  const limitsAt = (end: 'low' | 'high', some: number) =>
+    eventLimits(some, end === 'high' ? allows.high : 1 - allows.low, level);
   const fault = neverFault(planning, units, n, {
-    passes: (some) => limitsOf(some).mostThatPass !== null,
-    fails: (some) => limitsOf(some).fewestThatFail !== null,
+    passes: (some) => ends.every((end) => limitsAt(end, some).mostThatPass !== null),
+    fails: (some) => ends.some((end) => limitsAt(end, some).fewestThatFail !== null),
   });
-  return { reach: { can: 'count_events', counted: bound.is === 'max' ? 'events' : 'others', ...limitsOf(n) }, fault };
+  if (only === null) return { reach: UNKNOWN, fault };
+  const counted = only === 'high' ? 'events' : 'others';
+  return { reach: { can: 'count_events', counted, ...limitsAt(only, n) }, fault };
 }
 
 function longestSliceMs(variant: string, { slices }: Plan): number {
@@ -245,14 +265,15 @@ function longestSliceMs(variant: string, { slices }: Plan): number {
   return Math.max(0, ...sliceStarts.map((startsMs) => (startsMs.at(-1) ?? 0) - (startsMs[0] ?? 0)));
 }
 
-function weighBound(bounded: BoundedValue, bound: Limit, { unit }: Metric): WeighedCase {
+function weighBound(bounded: BoundedValue, allows: AllowedRange, { unit }: Metric): WeighedCase {
   const { value: estimate, n, range, level } = bounded;
   const isBracket = estimate === null && range !== null;
-  const end = range?.[passingEnd(bound)] ?? null;
   const isExact = level === null && range?.low === range?.high;
+  const only = onlyEnd(allows);
+  const end = only === null || range === null ? null : range[only];
   return {
     ...UNTESTED,
-    decide: () => decideBound(bounded, bound),
+    decide: () => decideBound(bounded, allows),
     effect: 'value',
     unit,
     estimate,
@@ -261,28 +282,28 @@ function weighBound(bounded: BoundedValue, bound: Limit, { unit }: Metric): Weig
     upperBound: isExact || end === null || !Number.isFinite(end) ? null : end,
     boundLevel: level,
     n,
-    needs: bounded.needs?.[passingEnd(bound)] ?? null,
+    needs: needsOf(bounded, allows),
   };
 }
 
-function passingEnd({ is }: Limit): 'low' | 'high' {
-  return is === 'max' ? 'high' : 'low';
+/** How many takes a bound on the value needs at each end that the rule bounds; null if there are enough. */
+function needsOf({ needs }: BoundedValue, allows: AllowedRange): number | null {
+  const ofEnds = boundedEnds(allows).flatMap((end) => needs?.[end] ?? []);
+  return ofEnds.length === 0 ? null : Math.max(...ofEnds);
 }
 
 /** Fails if the whole range is beyond the bound, passes if it is within; else undecided. */
-export function decideBound({ value: estimate, n, range, level, needs }: BoundedValue, bound: Limit): Decision {
+export function decideBound(bounded: BoundedValue, allows: AllowedRange): Decision {
+  const { value: estimate, n, range, level } = bounded;
   // What nobody knows the cost of is counted by its most.
   if (n === 0 && level !== null) return { verdict: 'inconclusive', code: 'nothing_to_count' };
   if (range === null && estimate === null) return { verdict: 'inconclusive', code: 'too_few_units' };
   if (range === null || (range.low === -Infinity && range.high === Infinity)) {
     return { verdict: 'inconclusive', code: 'no_interval' };
   }
-  const { low, high } = range;
-  const beyond = bound.is === 'max' ? low > bound.value : high < bound.value;
-  const within = bound.is === 'max' ? high <= bound.value : low >= bound.value;
-  if (beyond) return { verdict: 'fail', code: 'beyond_limit' };
-  if (within) return { verdict: 'pass', code: 'within_limit' };
-  if ((needs?.[passingEnd(bound)] ?? null) !== null) return { verdict: 'inconclusive', code: 'no_interval' };
+  if (range.low > allows.high || range.high < allows.low) return { verdict: 'fail', code: 'beyond_limit' };
+  if (range.low >= allows.low && range.high <= allows.high) return { verdict: 'pass', code: 'within_limit' };
+  if (needsOf(bounded, allows) !== null) return { verdict: 'inconclusive', code: 'no_interval' };
   return { verdict: 'inconclusive', code: level === null ? 'unknown_cost' : 'spans_limit' };
 }
 
@@ -292,12 +313,13 @@ export function decideBound({ value: estimate, n, range, level, needs }: Bounded
  * load, where a full service slows its callers.
  */
 export function shortestLoadMs(
-  { bound, overMs }: Pick<GateRule, 'bound' | 'overMs'>,
+  { high }: Pick<AllowedRange, 'high'>,
+  { overMs }: Pick<GateRule, 'overMs'>,
   { unit }: Pick<Metric, 'unit'>,
   { mode }: Pick<Load, 'mode'>,
 ): number | null {
-  if (mode !== 'open' || bound.is !== 'max') return null;
-  const limitMs = overMs ?? (unit === 'ms' ? bound.value : null);
+  if (mode !== 'open' || high === Infinity) return null;
+  const limitMs = overMs ?? (unit === 'ms' ? high : null);
   return limitMs === null ? null : LIMITS_OF_LOAD * limitMs;
 }
 

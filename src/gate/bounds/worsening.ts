@@ -1,4 +1,4 @@
-import type { MeanCentre, Metric, TakeReading } from '../../analysis/metric.ts';
+import type { MeanCentre, TakeReading } from '../../analysis/metric.ts';
 import {
   type BlockPair,
   type LostAs,
@@ -16,8 +16,8 @@ import { tied } from '../../statistics/mid-ranks.ts';
 import { intervalOf, reversed } from '../../statistics/pair-test.ts';
 import { CONFIDENCE } from '../../statistics/quantile.ts';
 import type { Load } from '../../suite/load.ts';
-import type { Bound, GateRule } from '../../suite/rule.ts';
-import { isOfOutputs, metricOf, readingOf } from '../deciding/rule-statistic.ts';
+import type { GateRule } from '../../suite/rule.ts';
+import { isOfOutputs, metricOf, takeReadingOf } from '../deciding/rule-statistic.ts';
 import { pairsOf } from '../deciding/weighing.ts';
 import { ERROR_RATE, EXCLUDED_MULTIPLE, POWER } from '../planned-reach.ts';
 import type { Decision, Detectable } from '../verdict.ts';
@@ -29,82 +29,68 @@ import type { BoundKind } from './bound-kind.ts';
  * the two nothing is decided.
  */
 
-export const worsening: Pick<BoundKind, 'lookPart' | 'isBeyond' | 'weigh'> = {
-  // Outputs are scored after all measuring.
-  lookPart: (rule, metrics) => (isOfOutputs(rule, metrics) ? 'whole' : 'each_look'),
-
-  isBeyond: (bound, estimate) => {
-    const { worse, limit } = changeOf(bound);
-    const same = limit.of === 'share' ? 1 : 0;
-    return worse === 'increase' ? estimate > same + limit.size : estimate < same - limit.size;
-  },
-
-  weigh: (ruleCase, grounds, kept, alphaOfLook) => {
-    const { rule } = ruleCase;
-    const metric = metricOf(rule, grounds.metrics);
-    const reading = changeReadingOf(rule, metric);
-    const { effect, centre, outputUnits } = reading;
-    // A rule decided once does not split its error rate over looks.
-    const alpha = outputUnits === undefined ? alphaOfLook : ERROR_RATE;
-    const { worse, limit } = changeOf(rule.bound);
-    const kind = unitsOfRule(rule, reading, grounds.load);
-    const blocks = readBlocks(pairsOf(ruleCase, metric, grounds, kept), reading);
-    const evidence = weighChange(blocks, { effect, centre, kind, worse, limit: limit.size }, alpha);
-    const { test, censored, missing, units } = evidence.tested;
-    const shown = (difference: number | null) => shownDifference(difference, { effect, censored });
-    const interval = intervalOf(test, CONFIDENCE);
-    const { upperBound } = evidence.found;
-    return {
-      p: evidence.p,
-      decide: (pAdjusted) => decideChange(evidence, pAdjusted, alpha),
-      effect: effect === 'ratio' ? 'ratio' : 'difference',
-      unit: effect === 'ratio' ? '1' : metric.unit,
-      estimate: shown(test.estimate),
-      ciLow: shown(interval?.low ?? null),
-      ciHigh: shown(interval?.high ?? null),
-      upperBound: shown(upperBound === null || worse === 'increase' ? upperBound : -upperBound),
-      boundLevel: 1 - alpha,
-      n: test.n,
-      needs: null,
-      units: countedUnits(reading, kind),
-      missingPairs: missing,
-      detectableAt: (part) =>
-        effect === 'rate'
-          ? null
-          : detectableAt(
-              rule.bound,
-              units.map(({ difference }) => difference),
-              outputUnits === undefined ? part : (part * ERROR_RATE) / alphaOfLook,
-              centre,
-            ),
-      worst: null,
-    };
-  },
-};
-
-/**
- * The change for the worse that a bound limits: as a share of the baseline, or as an amount in the metric's unit, which
- * of a rate is a share too.
- */
-export function changeOf(bound: Bound): {
+/** The largest allowed change for the worse: a share of the baseline, or an amount in the metric's unit. */
+export interface WorseLimit {
   readonly worse: 'increase' | 'decrease';
-  readonly limit: { readonly of: 'share' | 'amount'; readonly size: number };
-} {
-  if (bound.is === 'max_rise') return { worse: 'increase', limit: { of: 'amount', size: bound.share } };
-  if (bound.is !== 'max_increase' && bound.is !== 'max_decrease')
-    throw new Error(`${bound.is} is no bound of a change`);
-  return {
-    worse: bound.is === 'max_increase' ? 'increase' : 'decrease',
-    limit: 'share' in bound ? { of: 'share', size: bound.share } : { of: 'amount', size: bound.amount },
-  };
+  readonly of: 'share' | 'amount';
+  readonly size: number;
 }
 
-export function changeReadingOf(rule: Parameters<typeof readingOf>[0], metric: Metric): TakeReading {
-  const reading = readingOf(rule, metric);
-  if (reading === undefined) {
-    throw new Error(`${metric.name} does not read each take: the suite should have been refused`);
-  }
-  return reading;
+export function worsening(
+  limit: WorseLimit,
+): Pick<BoundKind, 'allows' | 'comparesVariants' | 'usesEstimate' | 'lookPart' | 'weigh' | 'event'> {
+  const { worse, of, size } = limit;
+  const same = of === 'share' ? 1 : 0;
+  return {
+    allows: worse === 'increase' ? { low: -Infinity, high: same + size } : { low: same - size, high: Infinity },
+    comparesVariants: true,
+    usesEstimate: true,
+    event: null,
+
+    // Outputs are scored after all measuring.
+    lookPart: (rule, metrics) => (isOfOutputs(rule, metrics) ? 'whole' : 'each_look'),
+
+    weigh: (ruleCase, grounds, kept, alphaOfLook) => {
+      const { rule } = ruleCase;
+      const metric = metricOf(rule, grounds.metrics);
+      const reading = takeReadingOf(rule, metric);
+      const { effect, centre, outputUnits } = reading;
+      // A rule decided once does not split its error rate over looks.
+      const alpha = outputUnits === undefined ? alphaOfLook : ERROR_RATE;
+      const kind = unitsOfRule(rule, reading, grounds.load);
+      const blocks = readBlocks(pairsOf(ruleCase, metric, grounds, kept), reading);
+      const evidence = weighChange(blocks, { effect, centre, kind, worse, limit: size }, alpha);
+      const { test, censored, missing, units } = evidence.tested;
+      const shown = (difference: number | null) => shownDifference(difference, { effect, censored });
+      const interval = intervalOf(test, CONFIDENCE);
+      const { upperBound } = evidence.found;
+      return {
+        p: evidence.p,
+        decide: (pAdjusted) => decideChange(evidence, pAdjusted, alpha),
+        effect: effect === 'ratio' ? 'ratio' : 'difference',
+        unit: effect === 'ratio' ? '1' : metric.unit,
+        estimate: shown(test.estimate),
+        ciLow: shown(interval?.low ?? null),
+        ciHigh: shown(interval?.high ?? null),
+        upperBound: shown(upperBound === null || worse === 'increase' ? upperBound : -upperBound),
+        boundLevel: 1 - alpha,
+        n: test.n,
+        needs: null,
+        units: countedUnits(reading, kind),
+        missingPairs: missing,
+        detectableAt: (part) =>
+          effect === 'rate'
+            ? null
+            : detectableAt(
+                limit,
+                units.map(({ difference }) => difference),
+                outputUnits === undefined ? part : (part * ERROR_RATE) / alphaOfLook,
+                centre,
+              ),
+        worst: null,
+      };
+    },
+  };
 }
 
 export function unitsOfRule({ scope }: Pick<GateRule, 'scope'>, reading: TakeReading, load: Load): UnitKind {
@@ -202,7 +188,7 @@ function isAbove(change: number, other: number): boolean {
 
 /** The change that this number of units would find in 4 of 5 runs, given the measured spread. */
 function detectableAt(
-  bound: Bound,
+  { worse, of, size }: WorseLimit,
   differences: readonly number[],
   alpha: number,
   centre: MeanCentre | undefined,
@@ -210,11 +196,7 @@ function detectableAt(
   const spread = differences.every(Number.isFinite) ? standardDeviation(differences) : null;
   const shift = (centre === undefined ? detectableShift : detectableMean)(differences.length, alpha, POWER);
   if (spread === null || shift === null) return null;
-  const { worse, limit } = changeOf(bound);
   const sign = worse === 'increase' ? 1 : -1;
-  const effect =
-    limit.of === 'amount'
-      ? sign * (limit.size + shift * spread)
-      : (1 + sign * limit.size) * Math.exp(sign * shift * spread);
+  const effect = of === 'amount' ? sign * (size + shift * spread) : (1 + sign * size) * Math.exp(sign * shift * spread);
   return { effect, spread, assumed: false };
 }

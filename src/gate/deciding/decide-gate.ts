@@ -11,9 +11,11 @@ import type { HistoryLine } from '../../record/kept-run.ts';
 import type { LeftOut, Missing, RunAgainst, RunPrompt } from '../../record/run.ts';
 import { holm } from '../../statistics/multiple-tests.ts';
 import type { GateRule } from '../../suite/rule.ts';
+import { isBeyond } from '../allowed-range.ts';
 import { kindOf } from '../bounds.ts';
 import { ERROR_RATE } from '../planned-reach.ts';
-import { comparesTwins, comparesVariants, isAbout, type RuleCase, ruleCases } from '../rule-cases.ts';
+import { comparesTwins, type RuleCase } from '../rule-case.ts';
+import { countComparisons, isAbout, ruleCases } from '../rule-cases.ts';
 import type { Decision, InconclusiveCode, RuleNumbers, RuleResult, Verdict } from '../verdict.ts';
 import { gatedOf, isOfOutputs, statisticOf } from './rule-statistic.ts';
 import { markUnfitRules, waitsIn } from './unfit.ts';
@@ -124,7 +126,7 @@ function decideCases(cases: readonly RuleCase[], input: GateInput, kept: TakesKe
       alpha,
     ),
   );
-  const comparisons = cases.filter(({ rule }) => comparesVariants(rule)).length;
+  const comparisons = countComparisons(cases);
   const tested = weighed.flatMap(({ p }, at) => (p === null ? [] : [{ p, at }]));
   const adjusted = holm(
     tested.map(({ p }) => p),
@@ -187,8 +189,8 @@ function contradict(rule: GateRule, a: DecidedCase, b: DecidedCase): boolean {
   const verdicts = [a.decision.verdict, b.decision.verdict];
   if (verdicts.includes('fail') && verdicts.includes('pass')) return true;
   if (a.weighed.estimate === null || b.weighed.estimate === null) return false;
-  const { isBeyond } = kindOf(rule);
-  return isBeyond(rule.bound, a.weighed.estimate) !== isBeyond(rule.bound, b.weighed.estimate);
+  const { usesEstimate, allows } = kindOf(rule);
+  return usesEstimate && isBeyond(allows, a.weighed.estimate) !== isBeyond(allows, b.weighed.estimate);
 }
 
 interface GateSource {
@@ -218,14 +220,13 @@ export function decideGate(source: GateSource): Verdict {
     prompts: analysis.prompts,
     alpha,
   });
-  const tests = decided.filter(({ rule }) => comparesVariants(rule)).length;
+  const tests = countComparisons(decided);
   const measured = decided.map(({ ruleCase, weighed, ...result }): RuleResult => {
     const { rule } = ruleCase;
+    const { comparesVariants, allows } = kindOf(rule);
     const metric = metrics.find(({ name }) => name === rule.metric);
     const ofCase =
-      metric === undefined || !comparesVariants(rule)
-        ? []
-        : comparisonsOf(ruleCase, statisticOf(rule, metric), comparisons);
+      metric === undefined || !comparesVariants ? [] : comparisonsOf(ruleCase, statisticOf(rule, metric), comparisons);
     return {
       ...result,
       belowNoiseFloor: ofCase.some(
@@ -235,7 +236,7 @@ export function decideGate(source: GateSource): Verdict {
           notes.some(({ code }) => code === 'below_noise_floor'),
       ),
       detectable: weighed.detectableAt(alpha / Math.max(1, tests)),
-      worst: weighed.worst ?? worstPlaces(ruleCase, ofCase),
+      worst: weighed.worst ?? worstPlaces(ruleCase, allows, ofCase),
       look: null,
       unfit: result.verdict === 'pass' ? waitsIn(ruleCase, metric, grounds) : [],
     };

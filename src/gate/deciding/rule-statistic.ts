@@ -47,6 +47,15 @@ export function readingOf(rule: Asking, metric: Metric): TakeReading | undefined
   return metric.takes?.find(({ statistic }) => statistic === wanted);
 }
 
+/** The reading by which takes of two variants are compared. */
+export function takeReadingOf(rule: Asking, metric: Metric): TakeReading {
+  const reading = readingOf(rule, metric);
+  if (reading === undefined) {
+    throw new Error(`${metric.name} does not read each take: the suite should have been refused`);
+  }
+  return reading;
+}
+
 /** Why a rule is refused before sending. May hold hostile text: names from others. */
 export interface KeyedFault extends Fault {
   /** The faulty key of the rule; `''` for the rule itself. */

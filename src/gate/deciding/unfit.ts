@@ -3,7 +3,7 @@ import type { Metric } from '../../analysis/metric.ts';
 import { areMarks } from '../../analysis/unfit.ts';
 import type { Warning } from '../../analysis/warning.ts';
 import { lateStamped } from '../../analysis/warnings.ts';
-import type { RuleCase } from '../rule-cases.ts';
+import type { RuleCase } from '../rule-case.ts';
 import type { RuleResult, Unfit } from '../verdict.ts';
 import { gatedOf } from './rule-statistic.ts';
 import { type Grounds, takesOfCase } from './weighing.ts';

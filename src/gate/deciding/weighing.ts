@@ -15,7 +15,8 @@ import type { RunPlan } from '../../record/run.ts';
 import { mayGoOn } from '../../record/trial-histories.ts';
 import { CONFIDENCE } from '../../statistics/quantile.ts';
 import type { Load } from '../../suite/load.ts';
-import type { RuleCase } from '../rule-cases.ts';
+import { type AllowedRange, excess } from '../allowed-range.ts';
+import type { RuleCase } from '../rule-case.ts';
 import type { Decision, Detectable, InconclusiveCode, WorstPlace } from '../verdict.ts';
 
 /** Whether a flag affects a time of a take for a reason other than the candidate itself. */
@@ -189,38 +190,46 @@ export function comparisonsOf(
   );
 }
 
-/** Prompts and tags that changed for the worse, the worst first. `ofCase`: from `comparisonsOf`. */
-export function worstPlaces({ rule, prompts }: RuleCase, ofCase: readonly Comparison[]): readonly WorstPlace[] {
-  const lowerIsWorse = rule.bound.is === 'max_decrease';
+/** Prompts and tags that changed for the worse. `allows`: by the rule. `ofCase`: from `comparisonsOf`. */
+export function worstPlaces(
+  { prompts }: RuleCase,
+  { high }: AllowedRange,
+  ofCase: readonly Comparison[],
+): readonly WorstPlace[] {
   const places = ofCase.flatMap(({ scope, value, effect }) => {
     if (value === null || (scope.of !== 'prompt' && scope.of !== 'tag')) return [];
     if (scope.of === 'prompt' && prompts !== null && !prompts.has(scope.id)) return [];
     const change = effect === 'ratio' ? value - 1 : value;
-    const worse = lowerIsWorse ? -change : change;
     const place: WorstPlace = scope.of === 'prompt' ? { prompt: scope.id, value } : { tag: scope.tag, value };
-    return worse > 0 ? [{ worse, place, name: scope.of === 'prompt' ? scope.id : scope.tag }] : [];
+    return [{ place, worse: high === Infinity ? -change : change }];
   });
-  return places
-    .sort((a, b) => b.worse - a.worse || compareCodeUnits(a.name, b.name))
-    .slice(0, MOST_PLACES)
-    .map(({ place }) => place);
+  return worstOf(places);
 }
 
-/** Prompts beyond a rule's bound, the furthest first; `valueIn` is null without a value. */
+/** Prompts beyond what a rule allows; `valueIn` is null without a value. */
 export function worstPrompts(
   ruleCase: RuleCase,
   grounds: Grounds,
   kept: TakesKept,
   valueIn: (ofPrompt: RuleCase) => number | null,
-  bound: { readonly is: 'max' | 'min'; readonly value: number },
+  allows: AllowedRange,
 ): readonly WorstPlace[] {
   const prompts = new Set(takesOfCase(ruleCase, grounds, kept).map(({ sample }) => sample.trial.prompt));
-  const sign = bound.is === 'max' ? 1 : -1;
-  return [...prompts]
-    .flatMap((prompt) => {
-      const value = valueIn({ ...ruleCase, prompts: new Set([prompt]) });
-      return value !== null && sign * (value - bound.value) > 0 ? [{ prompt, value }] : [];
-    })
-    .sort((a, b) => sign * (b.value - a.value) || compareCodeUnits(a.prompt, b.prompt))
-    .slice(0, MOST_PLACES);
+  const places = [...prompts].flatMap((prompt) => {
+    const value = valueIn({ ...ruleCase, prompts: new Set([prompt]) });
+    return value === null ? [] : [{ place: { prompt, value }, worse: excess(allows, value) }];
+  });
+  return worstOf(places);
+}
+
+/** The worst places, first the worst; none that is not worse than it may be. */
+export function worstOf(
+  places: readonly { readonly place: WorstPlace; readonly worse: number }[],
+): readonly WorstPlace[] {
+  const nameOf = (place: WorstPlace) => ('prompt' in place ? place.prompt : place.tag);
+  return places
+    .filter(({ worse }) => worse > 0)
+    .sort((a, b) => b.worse - a.worse || compareCodeUnits(nameOf(a.place), nameOf(b.place)))
+    .slice(0, MOST_PLACES)
+    .map(({ place }) => place);
 }

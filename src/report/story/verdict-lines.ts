@@ -1,14 +1,13 @@
 import type { VariantSummary } from '../../analysis/summaries.ts';
+import { excess, isLow } from '../../gate/allowed-range.ts';
+import { kindOf } from '../../gate/bounds.ts';
 import { inconclusiveWords, NOT_APPLICABLE_WORDS } from '../../gate/undecided-words.ts';
 import type { RuleResult, RuleVerdict, Verdict } from '../../gate/verdict.ts';
 import {
   againstWords,
   estimateWords,
-  eventOf,
   eventUnit,
-  isLeast,
   isOfDurations,
-  isOfEvents,
   limitWords,
   metricWords,
   placeName,
@@ -26,7 +25,6 @@ import { groupBy } from '../../kit/grouping.ts';
 import { kindOrVariantNames, variantNames } from '../../kit/names.ts';
 import { ratioInterval, times, timesBeside } from '../../kit/value-words.ts';
 import { count, listed, listedInShort, plural } from '../../kit/wording.ts';
-import type { GateRule } from '../../suite/rule.ts';
 
 const LET_PASS = 'inconclusive, but this rule lets that pass (on_inconclusive: pass)';
 
@@ -58,7 +56,8 @@ export function verdictLinesOf(results: readonly RuleResult[]): readonly Verdict
     if (first === undefined) return [];
     const sorted = group.toSorted(worstFirst);
     const brief = `${findingOf(first, sorted)}${unfitWords(group)}`;
-    const place = first.verdict === 'fail' && group.length === 1 && !isOfEvents(first.rule) ? placeWords(first) : '';
+    const place =
+      first.verdict === 'fail' && group.length === 1 && kindOf(first.rule).event === null ? placeWords(first) : '';
     return [lineOf(first, metricWords(first.rule) + againstWords(group), { brief, place }, sorted[0])];
   });
 }
@@ -103,16 +102,16 @@ function passWords(group: readonly RuleResult[]): string {
   const [first] = group;
   if (first === undefined) return '';
   const who = group.length === 1 ? first.variant : plural(group.length, 'variant');
-  const event = eventOf(first.rule);
+  const { event } = kindOf(first.rule);
   if (event !== null) return `${event.none} (${who})`;
   if (group.some(({ boundLevel, upperBound, estimate }) => (boundLevel === null ? estimate : upperBound) === null))
     return `${who} ${group.length === 1 ? 'passes' : 'pass'}`;
-  return `${group.length === 1 ? '' : `${extremeWord(first.rule)}: `}${first.variant}, ${reachOfPass(first)}`;
+  return `${group.length === 1 ? '' : `${extremeWord(first)}: `}${first.variant}, ${reachOfPass(first)}`;
 }
 
-function extremeWord(rule: GateRule): string {
-  if (isLeast(rule)) return 'lowest';
-  return isOfDurations(rule) ? 'slowest' : 'highest';
+function extremeWord(result: RuleResult): string {
+  if (isLow(kindOf(result.rule).allows, boundedValueOf(result) ?? 0)) return 'lowest';
+  return isOfDurations(result.rule) ? 'slowest' : 'highest';
 }
 
 const MOST_NAMED = 3;
@@ -120,7 +119,7 @@ const MOST_NAMED = 3;
 /** `fast 1.20x [1.12, 1.29]`, `standard 40.0 %, fast 33.3 % and 4 more`. */
 function measuredWords(group: readonly RuleResult[]): string {
   const measured = group.map((result) => {
-    const value = isOfEvents(result.rule) ? eventsWords(result) : shortValue(result, group.length === 1);
+    const value = kindOf(result.rule).event === null ? shortValue(result, group.length === 1) : eventsWords(result);
     return value === '' ? result.variant : `${result.variant} ${value}`;
   });
   const more = measured.length - MOST_NAMED;
@@ -142,12 +141,18 @@ function eventsWords({ estimate, n, units, worst }: RuleResult): string {
   return worst.length === 0 ? events : `${events} (${listed(worst.map(placeName))})`;
 }
 
-/** By what a rule bounds: the bound of a result that passes, else its value; those without one come last. */
+/** Those without what the rule bounds come last. */
 function worstFirst(a: RuleResult, b: RuleResult): number {
-  const side = isLeast(a.rule) ? -1 : 1;
-  const of = ({ verdict, upperBound, estimate }: RuleResult) =>
-    (verdict === 'pass' ? (upperBound ?? estimate) : estimate) ?? -side * Number.MAX_VALUE;
-  return side * (of(b) - of(a));
+  const excessOf = (result: RuleResult) => {
+    const value = boundedValueOf(result);
+    return value === null ? -Number.MAX_VALUE : excess(kindOf(result.rule).allows, value);
+  };
+  return excessOf(b) - excessOf(a);
+}
+
+/** What a rule bounds: the bound of a result that passes, else its value. */
+function boundedValueOf({ verdict, upperBound, estimate }: RuleResult): number | null {
+  return verdict === 'pass' ? (upperBound ?? estimate) : estimate;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { BlockPair } from '../../../src/analysis/pair-units.ts';
 import { decideNone } from '../../../src/gate/bounds/events.ts';
-import { decideBound } from '../../../src/gate/bounds/value.ts';
+import { decideBound, value as valueKind } from '../../../src/gate/bounds/value.ts';
 import { decideChange, type LimitedChange, weighChange } from '../../../src/gate/bounds/worsening.ts';
 import type { Decision } from '../../../src/gate/verdict.ts';
 import { blockPairs, cellPairs } from '../../fixtures/block-pairs.ts';
@@ -131,7 +131,7 @@ it.each<[name: string, 'max' | 'min', value: number, BoundedValue, Decision['ver
   ['counted, up to it', 'max', 0.02, counted(0.02), 'pass', 'within_limit'],
   ['counted, with costs that nobody knows', 'max', 0.05, counted(Infinity), 'inconclusive', 'unknown_cost'],
 ])('a range %s: %s of %d', (_, is, value, bounded, verdict, code) => {
-  expect(decideBound(bounded, { is, value })).toEqual({ verdict, code });
+  expect(decideBound(bounded, valueKind({ is, value }).allows)).toEqual({ verdict, code });
 });
 
 it.each([

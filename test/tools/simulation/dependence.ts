@@ -87,8 +87,8 @@ export function simulateQueue(setting: QueueSetting, calls: number, runs: number
   if (latency === undefined) throw new Error('open load has latencies');
   const subjectFor = subjectOfCalls(calls);
   // As the gate asks before it passes such a rule: a service time is a second.
-  const rule = { bound: { is: 'max', value: 0.05 }, overMs: 1000 * setting.limit } as const;
-  const isLong = (1000 * calls) / (setting.load * setting.workers) >= (shortestLoadMs(rule, slow, OPEN_LOAD) ?? 0);
+  const shortestMs = shortestLoadMs({ high: 0.05 }, { overMs: 1000 * setting.limit }, slow, OPEN_LOAD) ?? 0;
+  const isLong = (1000 * calls) / (setting.load * setting.workers) >= shortestMs;
   const tally = {
     saysShare: 0,
     saysQuantile: 0,

@@ -1,7 +1,7 @@
 import { UNIT_NOUNS } from '../../../analysis/note.ts';
 import { latencyReach, type PlannedCase, type Reach, type SpeedReach } from '../../../gate/planned-reach.ts';
 import { rarelyPassWords, SLOW_DRIFT, varyWords } from '../../../gate/undecided-words.ts';
-import { allowedWords, asLong, isLeast } from '../../../gate/verdict-statement.ts';
+import { allowedWords, asLong } from '../../../gate/verdict-statement.ts';
 import { groupBy } from '../../../kit/grouping.ts';
 import { KIND_NAMES, kindOrVariantNames, variantNames } from '../../../kit/names.ts';
 import { differenceWords, times } from '../../../kit/value-words.ts';
@@ -138,11 +138,11 @@ function counted(n: number, { counted: what }: Extract<Reach, { readonly can: 'c
 /** `12 earlier runs vary by 6 %: finds 1.29x as long in the second such run, 4 times in 5`. */
 function describeRuns(reach: Reach, n: number, rule: GateRule): string {
   if (reach.can !== 'decide_runs') return '';
-  const { earlier, fewestEarlier } = reach;
+  const { limit, earlier, fewestEarlier } = reach;
   const has = n === 0 ? '' : `, has ${count(n)}`;
   if (earlier === null) return `needs ${plural(fewestEarlier, 'comparable earlier run')}${has}`;
   const { runs, spread, detects, passes } = earlier;
-  const isDecrease = isLeast(rule);
+  const isDecrease = limit.worse === 'decrease';
   const ratio = times(Math.exp(isDecrease ? -detects : detects));
   const rarely = rarelyPassWords(rule, Math.exp(isDecrease ? -passes : passes));
   const found = `finds ${ratio}${asLong(rule)} in the second such run, 4 times in 5`;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
-import { comparesTwins } from '../../../gate/rule-cases.ts';
+import { comparesTwins } from '../../../gate/rule-case.ts';
 import { refusal } from '../../../kit/diagnostic.ts';
 import { valueAt } from '../../../kit/document.ts';
 import { isObject, type Json, type JsonObject } from '../../../kit/json.ts';

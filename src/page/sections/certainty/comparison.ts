@@ -1,6 +1,7 @@
 import type { Comparison } from '../../../analysis/comparison.ts';
 import { comparisonNoteWords, UNIT_NOUNS } from '../../../analysis/note.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
+import { kindOf } from '../../../gate/bounds.ts';
 import type { Verdict } from '../../../gate/verdict.ts';
 import { groupBy } from '../../../kit/grouping.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
@@ -130,13 +131,8 @@ function table(kind: Kind, headlines: readonly Comparison[], comparisons: readon
 function limitOf({ variant, baseline, metric, step }: Comparison, { rules }: Verdict): number | null {
   if (step !== null) return null;
   const limits = rules.flatMap(({ rule, variant: of, against, effect }) =>
-    rule.metric === metric &&
-    of === variant &&
-    against === baseline &&
-    effect === 'ratio' &&
-    rule.bound.is === 'max_increase' &&
-    'share' in rule.bound
-      ? [1 + rule.bound.share]
+    rule.metric === metric && of === variant && against === baseline && effect === 'ratio'
+      ? [kindOf(rule).allows.high].filter(Number.isFinite)
       : [],
   );
   return limits.length === 0 ? null : limits.reduce((least, limit) => Math.min(least, limit));
