@@ -82,7 +82,7 @@ const WORDS: Readonly<Record<GateEvent, EventWords>> = {
 /** Assumed rate of an event when the chance of a fail is stated. */
 const EVENT_RATE = 0.005;
 
-export function eventFaults(metric: string, event: GateEvent, metrics: readonly Metric[]): readonly KeyedFault[] {
+function eventFaults(metric: string, event: GateEvent, metrics: readonly Metric[]): readonly KeyedFault[] {
   const counting =
     event === STABILITY_EVENT
       ? [...STABILITY_METRICS.keys()]
