@@ -91,12 +91,15 @@ function refuseMedia(
     if (over !== null) refuse('images', over.cause, over.remedy);
   }
   if (mask === null) return;
-  if (maskRule === null) return void refuse('mask', 'it takes no mask', 'remove the mask, or name another target');
+  if (maskRule === null) return void refuse('mask', 'it takes no mask', TO_TAKE_A_MASK);
   const { changes, mostBytes } = maskRule;
   const sent = changes === 'white' ? mask.fileName : `${mask.fileName}, sent as the ${changes} form,`;
   const over = overBytes(sent, inForm(mask, changes).bytes, mostBytes);
   if (over !== null) refuse('mask', over.cause, over.remedy);
 }
+
+const TO_TAKE_A_MASK =
+  'remove the mask, or name another target; to one of your own, add media: { mask: { changes: white } }, and mask: ${case.mask | file} to its body';
 
 function overBytes(what: string, { length }: Uint8Array, most: number | null): Fault | null {
   if (most === null || length <= most) return null;

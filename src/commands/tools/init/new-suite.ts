@@ -10,7 +10,9 @@ import { makeFolder } from '../../../record/own-files.ts';
 import { sum } from '../../../statistics/mean.ts';
 import { clopperPearsonUpper } from '../../../statistics/rate-interval.ts';
 import { type Kind, takesImage } from '../../../suite/kind.ts';
-import { fillTemplate, yamlText } from './template.ts';
+import type { Constant } from './constants.ts';
+import { besideSuite, type GivenInputs } from './inputs.ts';
+import { fillTemplate, yamlScalar, yamlText } from './template.ts';
 
 const SUITE_SCHEMA = fileURLToPath(new URL('../../../../suites/suite.schema.json', import.meta.url));
 const TARGET_SCHEMA = fileURLToPath(new URL('../../../../suites/target.schema.json', import.meta.url));
@@ -28,8 +30,13 @@ export function newSuite(answers: Answers, file: string, cwd: string): NewSuite 
   const { endpoint } = answers;
   const files: NewFile[] = [];
   let target: string;
-  const image = takesImage(endpoint.kind) ? 'inputs/fox.jpg' : null;
-  const input = image === null ? [] : ['--image', posix.join(folder, image)];
+  const beside = (input: string | null) => (input === null ? null : besideSuite(input, file, cwd));
+  const image = takesImage(endpoint.kind) ? (beside(answers.image) ?? FOX) : null;
+  const mask = beside(answers.mask);
+  const input = [
+    ...(image === null ? [] : ['--image', posix.join(folder, image)]),
+    ...(mask === null ? [] : ['--mask', posix.join(folder, mask)]),
+  ];
   let tried: readonly string[];
   if (endpoint.by === 'preset') {
     target = endpoint.target;
@@ -41,13 +48,16 @@ export function newSuite(answers: Answers, file: string, cwd: string): NewSuite 
     const places = { file: path, tried, schema: schemaPath(TARGET_SCHEMA, resolve(cwd, dirname(path))) };
     files.push({ path, content: { text: targetText(endpoint, answers, places) } });
   }
-  if (image !== null && !existsSync(resolve(cwd, folder, image))) {
+  if (image === FOX && !existsSync(resolve(cwd, folder, image))) {
     files.push({ path: posix.join(folder, image), content: { copyOf: IMAGE } });
   }
   const schema = schemaPath(SUITE_SCHEMA, resolve(cwd, folder));
-  files.push({ path: file, content: { text: suiteText(answers, { file, tried, target, image, schema }) } });
+  files.push({ path: file, content: { text: suiteText(answers, { file, tried, target, image, mask, schema }) } });
   return { files, tried };
 }
+
+/** What an example sends where no image is named. */
+const FOX = 'inputs/fox.jpg';
 
 /** Path to a schema of this package; null if it would only hold on this machine. */
 function schemaPath(schema: string, folder: string): string | null {
@@ -109,10 +119,9 @@ interface TargetPlaces {
 /** Field names that were not asked for are the usual ones, marked for checking. */
 function targetText(
   { kind, baseUrl, path, reply, encoding, key, seed }: OwnEndpoint,
-  answers: Pick<Answers, 'name' | 'models'>,
+  answers: Pick<Answers, 'name' | 'constants' | 'mask'>,
   { tried, schema }: TargetPlaces,
 ): string {
-  const [model] = answers.models;
   const form = encoding === 'multipart';
   return fillTemplate('target.yaml', {
     schema,
@@ -121,7 +130,12 @@ function targetText(
     kind,
     baseUrl: yamlText(baseUrl),
     key: key.in === 'none' ? null : keyValues(key),
-    model: model === undefined ? null : yamlText(model),
+    constants: answers.constants.map(({ name, values: [first] }) => `${name}: ${yamlScalar(first)}`).join(', '),
+    // A form has text only.
+    fields: answers.constants.map(({ name, values: [first] }) => {
+      return { field: name, filter: form && typeof first !== 'string' ? ' | str' : '' };
+    }),
+    mask: answers.mask !== null,
     claim: seed === 'none' ? null : seed,
     path: yamlText(path),
     encoding,
@@ -131,7 +145,8 @@ function targetText(
     ...Object.fromEntries(REPLIES.map((name) => [name, name === reply])),
     media: isVideo(kind) ? 'video/*' : 'image/*',
     pollPath: JSON.stringify(`${path.replace(/\/+$/, '')}/\${job.id}`),
-    pollEvery: isVideo(kind) ? '1s' : '250ms',
+    waits: reply === 'job' || reply === 'job-file',
+    contentPath: JSON.stringify(`${path.replace(/\/+$/, '')}/\${job.id}/content`),
     downloads: reply === 'url' || reply === 'job',
     pricedPer: isVideo(kind) ? 'second' : 'output',
   });
@@ -148,6 +163,7 @@ interface SuitePlaces extends TargetPlaces {
   readonly target: string;
   /** Relative to the file; null for kinds without an image. */
   readonly image: string | null;
+  readonly mask: string | null;
 }
 
 const PROMPTS: Readonly<Record<Kind, readonly (readonly [id: string, text: string])[]>> = {
@@ -187,11 +203,14 @@ const WARMUP = 1;
 /** Of the one-sided bounds of the gate. */
 const LEVEL = 0.05;
 
-function variantNames(models: readonly string[], fallback: string): readonly string[] {
-  if (models.length === 0) return [fallback];
+/** By the constant that they differ in: the model itself, another with its name. */
+function variantNames({ constants, variants }: Answers, fallback: string): readonly string[] {
+  const differing = constants.find(({ values }) => values.length > 1) ?? constants.find(({ name }) => name === 'model');
+  if (differing === undefined) return [fallback];
   const names: string[] = [];
-  for (const model of models) {
-    const slug = model.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '') || 'model';
+  for (const { [differing.name]: value } of variants) {
+    const text = differing.name === 'model' ? `${value}` : `${differing.name}-${value}`;
+    const slug = text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '') || 'model';
     let name = slug;
     for (let no = 2; names.includes(name); no += 1) name = `${slug}-${no}`;
     names.push(name);
@@ -201,10 +220,10 @@ function variantNames(models: readonly string[], fallback: string): readonly str
 
 /** A suite with a comment for each key, which `retake validate` and `retake plan` accept unchanged. */
 function suiteText(answers: Answers, places: SuitePlaces): string {
-  const { name, endpoint, models, swaps, paid } = answers;
+  const { name, endpoint, swaps, paid } = answers;
   const { kind, seed } = endpoint;
-  const { target, image } = places;
-  const names = variantNames(models, target.split('/').at(-1) ?? name);
+  const { target, image, mask } = places;
+  const names = variantNames(answers, target.split('/').at(-1) ?? name);
   const prompts = PROMPTS[kind];
   const seeds = seedCount(names.length - 1, prompts.length, swaps ? SWAP_CELLS : 0);
   const takes = prompts.length * seeds * REPEATS;
@@ -227,6 +246,7 @@ function suiteText(answers: Answers, places: SuitePlaces): string {
     swaps: swaps ? { old: names[0] ?? '', new: names[1] ?? '' } : null,
     prompts: prompts.map(([id, text]) => ({ id, text: JSON.stringify(text) })),
     image: image === null ? null : yamlText(image),
+    mask: mask === null ? null : yamlText(mask),
     edits: kind === 'image-edit',
     takesSeed: seed !== 'none',
     exactSeed: seed === 'exact',
@@ -250,12 +270,12 @@ function commands({ file, tried }: SuitePlaces): JsonObject {
   return Object.fromEntries(lines.map(([name, line]) => [name, line.padEnd(width)]));
 }
 
-function endpointText({ endpoint, models }: Answers, target: string, index: number): string {
-  const model = models[index];
+function endpointText({ endpoint, variants }: Answers, target: string, index: number): string {
+  const constants = Object.entries(variants[index] ?? {}).map(([name, value]) => `${name}: ${yamlScalar(value)}`);
   const baseUrl = endpoint.by === 'preset' ? endpoint.baseUrl : null;
   const parts = [
     `target: ${target}`,
-    ...(model === undefined ? [] : [`const: { model: ${yamlText(model)} }`]),
+    ...(constants.length === 0 ? [] : [`const: { ${constants.join(', ')} }`]),
     ...(baseUrl === null ? [] : [`base_url: ${yamlText(baseUrl)}`]),
     ...(index === 0 ? ['baseline: true'] : []),
   ];
@@ -288,7 +308,7 @@ function costValues({ requestCostsUsd }: Answers, requests: number) {
 const ROUNDING = 1e-6;
 
 /** `openai`: as the image API of OpenAI; else as bytes, in JSON, or by a job to poll. */
-export const REPLIES = ['openai', 'bytes', 'url', 'base64', 'job'] as const;
+export const REPLIES = ['openai', 'bytes', 'url', 'base64', 'job', 'job-file'] as const;
 export type Reply = (typeof REPLIES)[number];
 
 export const ENCODINGS = ['json', 'multipart'] as const;
@@ -325,11 +345,12 @@ export interface PresetEndpoint {
   readonly knownModels: readonly string[];
 }
 
-export interface Answers {
+export interface Answers extends GivenInputs {
   readonly name: string;
   readonly endpoint: OwnEndpoint | PresetEndpoint;
-  /** Values of the constant `model`, one variant each; empty: one variant without it. */
-  readonly models: readonly string[];
+  readonly constants: readonly Constant[];
+  /** The constants of each variant, at least one. */
+  readonly variants: readonly JsonObject[];
   /** Whether the second model replaces the first: rules ask what that costs. */
   readonly swaps: boolean;
   /** Whether the target knows a price, or its server reports a cost. */
@@ -355,6 +376,10 @@ export interface EndpointOptions {
   readonly secret?: string | undefined;
   readonly seed?: string | undefined;
   readonly model: readonly string[];
+  /** `NAME=VALUE,VALUE`: several values are variants. */
+  readonly const: readonly string[];
+  readonly image?: string | undefined;
+  readonly mask?: string | undefined;
   /** `OLD=NEW`: two models, of which the second replaces the first. */
   readonly swap?: string | undefined;
 }

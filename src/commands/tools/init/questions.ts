@@ -1,5 +1,6 @@
 import { basename, dirname, extname, resolve } from 'node:path';
 import { accepted, type Checked, refusal, refused } from '../../../kit/diagnostic.ts';
+import type { JsonObject } from '../../../kit/json.ts';
 import { isLocalUrl } from '../../../kit/loopback.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
 import { name as suiteName } from '../../../kit/scalars.ts';
@@ -8,12 +9,13 @@ import { describeMissing, findTarget, loadTargetFile, refuseOutside } from '../.
 import { KINDS, type Kind } from '../../../suite/kind.ts';
 import type { Case } from '../../../suite/suite.ts';
 import { costBounds } from '../../../targets/cost-bounds.ts';
-import { checkConstant } from '../../../targets/inputs.ts';
 import { parseBaseUrl } from '../../../targets/origins.ts';
 import { targetPrice } from '../../../targets/resolve.ts';
 import type { Target } from '../../../targets/target.ts';
 import type { Edge } from '../../edge.ts';
 import { type Ask, commaSeparated, oneOf, type Question } from '../../line/questions.ts';
+import { type ConstValue, checkValues, constantsOf, variantConstants } from './constants.ts';
+import { checkInputs } from './inputs.ts';
 import {
   type Answers,
   ENCODINGS,
@@ -118,8 +120,8 @@ export const QUESTIONS = {
   /** @param check whether the target accepts them */
   models: (
     known: readonly string[],
-    check: (models: readonly string[]) => Checked<readonly string[]>,
-  ): Question<readonly string[]> => ({
+    check: (models: readonly string[]) => Checked<readonly ConstValue[]>,
+  ): Question<readonly ConstValue[]> => ({
     option: '--model',
     asks: `Models to compare, separated by commas; none: one variant without a model${known.length === 0 ? '' : ` (known: ${known.join(', ')})`}`,
     fallback: '',
@@ -164,13 +166,14 @@ const REPLY_MEANINGS: Readonly<Record<Reply, string>> = {
   bytes: 'the body of the reply is the output',
   url: 'JSON with a URL of the output',
   base64: 'JSON with the output in base64',
-  job: 'a job to poll, then a URL',
+  job: 'a job to poll, then a URL in its reply',
+  'job-file': 'a job to poll, then a file at a path of its own, as /videos/ID/content',
 };
 
 function parseReply(text: string, kind: Kind): Checked<Reply> {
   const reply = oneOf(REPLIES)(text);
   if (!reply.ok || reply.value !== 'openai' || !isVideo(kind)) return reply;
-  const remedy = `write job, or use the preset openai/${kind} with --base-url`;
+  const remedy = `write job or job-file, or use the preset openai/${kind} with --base-url`;
   return refused('openai is the image API of OpenAI, which makes no videos', remedy);
 }
 
@@ -201,11 +204,12 @@ function defaultSecret(baseUrl: string): string {
 
 const OWN_OPTIONS = ['kind', 'reply', 'path', 'encoding', 'auth', 'secret', 'seed'] as const;
 
-export function givenOptions({ model, baseUrl, ...options }: EndpointOptions): readonly string[] {
+export function givenOptions({ model, const: constants, baseUrl, ...options }: EndpointOptions): readonly string[] {
   const given = {
     target: options.target,
     'base-url': baseUrl,
     model: model[0],
+    const: constants[0],
     swap: options.swap,
     name: options.name,
   };
@@ -240,16 +244,25 @@ export async function gatherAnswers(
       : { endpoint: await askOwnEndpoint(options, named.baseUrl, ask), target: null };
   const known = endpoint.by === 'preset' ? endpoint.knownModels : [];
   const models = await ask(
-    QUESTIONS.models(known, (names) => checkModels(names, target)),
+    QUESTIONS.models(known, (names) =>
+      names.length === 0 ? { ok: true, value: [] } : checkValues('model', names, target),
+    ),
     model.length === 0 ? undefined : model.join(','),
   );
+  const constants = [
+    ...(models.length === 0 ? [] : [{ name: 'model', values: models }]),
+    ...constantsOf(options.const, target),
+  ];
+  const variants = variantConstants(constants);
   const usual = endpoint.by === 'preset' ? endpoint.target.replace(/^.*[/\\]|\.ya?ml$/g, '') : endpoint.kind;
   const stem = basename(file, extname(file));
   const fallback = (stem === 'suite' ? usual : stem).replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '');
   const name = await ask(QUESTIONS.name(fallback), options.name);
   const paid = target !== null && (target.prices.length > 0 || target.meta.cost_usd !== undefined);
-  const requestCostsUsd = target === null ? null : requestCosts(target, models);
-  return { name, endpoint, models, swaps, paid, requestCostsUsd };
+  const requestCostsUsd = target === null ? null : requestCosts(target, variants);
+  const { image = null, mask = null } = options;
+  await checkInputs({ image, mask }, endpoint.kind, file, edge.cwd);
+  return { name, endpoint, constants, variants, image, mask, swaps, paid, requestCostsUsd };
 }
 
 function modelsOf({ model, swap }: EndpointOptions): readonly string[] {
@@ -327,27 +340,11 @@ async function readPreset(
   return { endpoint, target };
 }
 
-function checkModels(models: readonly string[], target: Target | null): Checked<readonly string[]> {
-  const unwritable = models.find((model) => model.includes('${'));
-  if (unwritable !== undefined) return refused(`"${unwritable}" contains "\${"`, 'write the name of a model');
-  if (target === null || models.length === 0) return { ok: true, value: models };
-  if (!target.uses.const.includes('model')) {
-    return refused(`${target.id} has no constant model`, `name none; retake targets ${target.id} lists its constants`);
-  }
-  const type = target.constTypes.model;
-  if (type === undefined) return { ok: true, value: models };
-  for (const model of models) {
-    const checked = checkConstant(`model of ${target.id}`, type, model, false);
-    if (!checked.fits) return refused(checked.fault.cause, checked.fault.remedy);
-  }
-  return { ok: true, value: models };
-}
-
-/** In US dollars: per model in order, or for the defaults. Null if one has no upper bound, or all are free. */
-function requestCosts(target: Target, models: readonly string[]): readonly number[] | null {
-  const variants = models.length === 0 ? [target.constants] : models.map((model) => ({ ...target.constants, model }));
+/** In US dollars, of each variant. Null if one has no upper bound, or all are free. @param variants their constants */
+function requestCosts(target: Target, variants: readonly JsonObject[]): readonly number[] | null {
   const costs: number[] = [];
-  for (const constants of variants) {
+  for (const own of variants) {
+    const constants = { ...target.constants, ...own };
     const priced = { target, constants, baseUrl: target.baseUrl, ...targetPrice(target, constants) };
     const bounds = costBounds(priced, WITHOUT_INPUTS);
     if (typeof bounds === 'string') return null;

@@ -5,7 +5,7 @@ import { isList, isObject, type Json, type JsonObject, ownValue } from '../../..
 
 /** A block of lines, a block within a line, or a place. */
 const MARK =
-  /^ *# \{\{([#^])(\w+)\}\}\n(.*?)^ *# \{\{\/\2\}\}\n|\{\{([#^])(\w+)\}\}([^\n]*?)\{\{\/\5\}\}|\{\{(\w+|\.)\}\}/gms;
+  /^ *# \{\{([#^])([\w-]+)\}\}\n(.*?)^ *# \{\{\/\2\}\}\n|\{\{([#^])(\w+)\}\}([^\n]*?)\{\{\/\5\}\}|\{\{(\w+|\.)\}\}/gms;
 
 const TEMPLATES = fileURLToPath(new URL('../../../../suites/templates', import.meta.url));
 
@@ -52,4 +52,8 @@ const NO_TEXT = /^(true|false|yes|no|on|off|y|n|null|inf|nan)$/i;
 export function yamlText(text: string): string {
   const plain = /^[A-Za-z/][\w./:-]*$/.test(text) && !text.endsWith(':') && !NO_TEXT.test(text);
   return plain ? text : JSON.stringify(text);
+}
+
+export function yamlScalar(value: Json | undefined): string {
+  return typeof value === 'string' ? yamlText(value) : String(value);
 }

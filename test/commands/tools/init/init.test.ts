@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { exitCodeOf } from '../../../../src/commands/display/print.ts';
 import { planCommand } from '../../../../src/commands/measuring/plan.ts';
@@ -14,12 +15,15 @@ import { freshFolder } from '../../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../../fixtures/memory-edge.ts';
 import { filesBelow } from '../../../fixtures/retake-process.ts';
 
-const OWN: InitArguments = { file: 'suite.yaml', baseUrl: 'https://api.example.com', model: [] };
+/** The constants of most are left out. */
+type Given = Omit<InitArguments, 'const'> & Partial<Pick<InitArguments, 'const'>>;
 
-async function init(args: InitArguments, cwd = freshFolder()) {
+const OWN: Given = { file: 'suite.yaml', baseUrl: 'https://api.example.com', model: [] };
+
+async function init(args: Given, cwd = freshFolder()) {
   const edge = memoryEdge(cwd);
   return {
-    code: await exitCodeOf(() => initCommand(args, edge), edge),
+    code: await exitCodeOf(() => initCommand({ const: [], ...args }, edge), edge),
     stdout: edge.stdout(),
     stderr: edge.stderr(),
     cwd,
@@ -27,13 +31,31 @@ async function init(args: InitArguments, cwd = freshFolder()) {
 }
 
 /** What `retake validate` and `retake plan` say of a written suite; empty where they accept it without a warning. */
-async function faultsOf(cwd: string, files: readonly string[]): Promise<string> {
+async function faultsOf(cwd: string, files: readonly string[], suite = 'suite.yaml'): Promise<string> {
   const edge = memoryEdge(cwd);
   const codes = [
     await validateCommand({ files, quiet: false }, edge),
-    await planCommand({ suite: 'suite.yaml', set: [], bodies: true, json: false }, edge),
+    await planCommand({ suite, set: [], bodies: true, json: false }, edge),
   ];
   return codes.every((code) => code === 0) ? edge.stderr() : `${codes}: ${edge.stderr()}`;
+}
+
+/** An image and its mask in `bench/art`, and beside that folder. */
+async function withInputs(): Promise<string> {
+  const cwd = freshFolder();
+  const painted = (background: string) => sharp({ create: { width: 24, height: 8, channels: 3, background } });
+  const mask = painted('white').resize(8, 8).extend({ right: 16, background: 'black' });
+  for (const folder of ['art', 'bench/art']) {
+    mkdirSync(join(cwd, folder), { recursive: true });
+    await painted('red')
+      .png()
+      .toFile(join(cwd, folder, 'cat.png'));
+    await mask
+      .clone()
+      .png()
+      .toFile(join(cwd, folder, 'mask.png'));
+  }
+  return cwd;
 }
 
 /** Every kind and reply; encodings, keys, seeds and models in turn, so that each meets each kind. */
@@ -45,11 +67,12 @@ const CHOICES = KINDS.flatMap((kind) => REPLIES.map((reply) => ({ kind, reply })
     auth: ['bearer', 'none', 'header:x-api-key', 'query:key'][index % 4] ?? 'none',
     seed: SEED_PROMISES[index % 3] ?? 'none',
     model: [[], ['a/b:1'], ['1.5', 'true', 'a b', 'a-b', 'fast']][index % 3] ?? [],
+    const: [['turbo=false,true', 'steps=4'], [], []][index % 3] ?? [],
   }));
 
 describe('a suite for an endpoint without a preset', () => {
   it.each(CHOICES)(
-    'a suite for $kind by $reply in $encoding with $auth, seed $seed and $model: is valid unchanged',
+    'a suite for $kind by $reply in $encoding with $auth, seed $seed, $model and $const: is valid unchanged',
     async (choice) => {
       const { code, cwd, stderr } = await init({ ...OWN, ...choice });
       expect(stderr).toBe('');
@@ -118,6 +141,38 @@ describe('a suite for an endpoint without a preset', () => {
     expect(edge.stdout()).toContain(
       'Comparison of speed: 27 pairs of takes each; telling one of 2 candidates apart needs at least 7\n',
     );
+  });
+
+  it('a constant with several values: is in the body, and each value a variant beside the only model', async () => {
+    const { cwd } = await init({ ...OWN, model: ['flux'], const: ['turbo=false,true', 'steps=4'] });
+    const suite = readFileSync(join(cwd, 'suite.yaml'), 'utf8');
+    const of = (value: boolean) => `const: { model: flux, turbo: ${value}, steps: 4 }`;
+    expect(suite).toContain(`  turbo-false: { target: own/text-to-image, ${of(false)}, baseline: true }\n`);
+    expect(suite).toContain(`  turbo-true: { target: own/text-to-image, ${of(true)} }\n`);
+    const target = readFileSync(join(cwd, 'targets/own/text-to-image.yaml'), 'utf8');
+    expect(target).toContain('    turbo: ${const.turbo}\n    steps: ${const.steps}\n');
+  });
+
+  it('a file behind a second path: is fetched there once the job is done', async () => {
+    const { cwd } = await init({ ...OWN, kind: 'text-to-video', reply: 'job-file' });
+    const target = readFileSync(join(cwd, 'targets/own/text-to-video.yaml'), 'utf8');
+    expect(target).toContain('fetch:\n  - { path: "/v1/videos/${job.id}/content" }');
+    expect(target).toContain('running: [running, processing, in_progress, generating]');
+  });
+
+  it('an image and a mask: are those of all prompts, and the mask is sent', async () => {
+    const cwd = await withInputs();
+    const given = { ...OWN, file: 'bench/s.yaml', kind: 'image-edit', name: 'e' };
+    const refused = await init({ ...given, image: 'art/cat.png', mask: 'art/mask.png' }, cwd);
+    expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^--image: .*outside/) });
+    const inputs = { image: 'bench/art/cat.png', mask: 'bench/art/mask.png' };
+    const { stdout, stderr } = await init({ ...given, ...inputs }, cwd);
+    expect(stderr).toBe('');
+    expect(stdout).toContain('--image bench/art/cat.png --mask bench/art/mask.png');
+    expect(await faultsOf(join(cwd, 'bench'), ['s.yaml', 'targets/own/e.yaml'], 's.yaml')).toBe('');
+    const suite = readFileSync(join(cwd, 'bench/s.yaml'), 'utf8');
+    expect(suite.match(/image: art\/cat\.png, mask: art\/mask\.png }/g)).toHaveLength(3);
+    expect(existsSync(join(cwd, 'bench/inputs'))).toBe(false);
   });
 
   it('a key of the endpoint: is named as an environment variable, by the host where no option says it', async () => {
@@ -230,13 +285,25 @@ describe('options that cannot be used', () => {
     { args: { ...OWN, kind: 'image' }, says: /^--kind: "image" is not one of .*; / },
     {
       args: { ...OWN, kind: 'text-to-video', reply: 'openai' },
-      says: /^--reply: .*makes no videos; write job, or use the preset openai\/text-to-video/,
+      says: /^--reply: .*makes no videos; write job or job-file, or use the preset openai\/text-to-video/,
     },
     { args: { ...OWN, path: 'v1/x' }, says: /^--path: "v1\/x" is not a path; / },
     { args: { ...OWN, auth: 'header' }, says: /^--auth: "header" is not a place for a key; write bearer/ },
     { args: { ...OWN, auth: 'none', secret: 'KEY' }, says: /^--secret names a key, but --auth is none; / },
     { args: { ...OWN, secret: 'sk-1234' }, says: /^--secret: it is not the name of an environment variable; / },
     { args: { ...OWN, model: ['${env.X}'] }, says: /^--model: "\$\{env\.X\}" contains "\$\{"; / },
+    { args: { ...OWN, const: ['turbo'] }, says: /^--const is "turbo"; write .*--const turbo=false,true/ },
+    { args: { ...OWN, const: ['seed=1,2'] }, says: /^the body has a field seed already; / },
+    { args: { ...OWN, const: ['model=a'] }, says: /^--const sets the model; write --model a/ },
+    { args: { ...OWN, const: ['a=1', 'a=2'] }, says: /^--const sets a twice; write --const a=1,2/ },
+    { args: { ...OWN, const: ['a=1,2', 'b=1,2'] }, says: /^a and b both have several values; give one value of b/ },
+    {
+      args: { target: 'reference/text-to-image', const: ['modle=fast'], model: [] },
+      says: /^reference\/text-to-image has no constant modle; did you mean "model"\?/,
+    },
+    { args: { ...OWN, image: 'a.png' }, says: /^text-to-image takes no image; leave out --image and --mask/ },
+    { args: { ...OWN, kind: 'image-edit', image: 'none.png' }, says: /^--image: cannot use none\.png: / },
+    { args: { ...OWN, kind: 'image-edit', mask: 'none.png' }, says: /^--mask: a mask needs an image; / },
     { args: { ...OWN, name: 'a/b' }, says: /^--name: "a\/b" is not a valid name; / },
     { args: { ...OWN, file: 'suite.json' }, says: /^suite\.json is not the name of a YAML file; / },
   ])('options $args are refused with a remedy, and nothing is written', async ({ args, says }) => {
@@ -265,12 +332,12 @@ describe('options that cannot be used', () => {
 });
 
 describe('questions on a terminal', () => {
-  async function answer(lines: readonly string[], args: InitArguments = { file: 'suite.yaml', model: [] }) {
+  async function answer(lines: readonly string[], args: Given = { file: 'suite.yaml', model: [] }) {
     const cwd = freshFolder();
     const input = Readable.from(lines.map((line) => `${line}\n`));
     const edge = withSpeech({ ...memoryEdge(cwd), asks: true, input });
     return {
-      code: await exitCodeOf(() => initCommand(args, edge), edge),
+      code: await exitCodeOf(() => initCommand({ const: [], ...args }, edge), edge),
       stdout: edge.stdout(),
       stderr: edge.stderr(),
       cwd,
@@ -348,7 +415,13 @@ describe('questions on a terminal', () => {
     mkdirSync(join(cwd, '.git'));
     const input = Readable.from(['mine\nhttps://in-use.example.com\nserver/**\n']);
     const edge = withSpeech({ ...memoryEdge(cwd), asks: true, input });
-    const args = { file: 'suite.yaml', target: 'openai/images', model: ['gpt-image-2'], ci: 'github' } as const;
+    const args = {
+      file: 'suite.yaml',
+      target: 'openai/images',
+      model: ['gpt-image-2'],
+      const: [],
+      ci: 'github',
+    } as const;
     expect(await initCommand(args, edge)).toBe(0);
     expect(readFileSync(join(cwd, 'suite.yaml'), 'utf8')).toContain('name: mine');
     const workflow = readFileSync(join(cwd, '.github/workflows/retake.yml'), 'utf8');
