@@ -8,6 +8,7 @@ import { FLEET_DRAINS_MS } from '../record/codes.ts';
 import type { Abandonment, DiskFault, FailuresExceeded, Stop, Unreachable } from '../record/journal.ts';
 import type { StoredRun } from '../record/kept-run.ts';
 import type { UnscoredReason } from '../record/score.ts';
+import type { KeyNames } from '../targets/secrets.ts';
 import { effectiveOutcome, factsByDigest } from './effective-outcome.ts';
 import { isUnanswered, judgingsOf } from './scores/judging.ts';
 import { isShown, scoreOf, scoringsOf } from './scores/scoring.ts';
@@ -203,17 +204,27 @@ export function abandonedCause(why: Abandonment, of: 'one' | 'several' = 'one'):
   }
 }
 
-/** As a clause. `secrets`: environment variables with the target's key, if known. */
-export function abandonedRemedy(why: Abandonment, secrets: readonly string[] = []): string {
+/** As a clause. @param keys of the target, if known */
+export function abandonedRemedy(why: Abandonment, keys: KeyNames | null = null): string {
   switch (why.code) {
     case 'refused_warmup':
     case 'rejected':
-      return why.httpStatus === 401 || why.httpStatus === 403
-        ? `check ${secrets.length === 0 ? 'the key of its target' : `the value of ${listed(secrets)}`}, and the permissions of that key`
-        : 'fix its target, const or inputs as the server message says; retake try shows one call';
+      return (
+        keyRemedy(why.httpStatus, keys) ??
+        'fix its target, const or inputs as the server message says; retake try shows one call'
+      );
     case 'unreachable':
       return unreachableRemedy(why);
   }
+}
+
+/** As a clause, if the key may be the cause; else null. */
+export function keyRemedy(httpStatus: number | null, keys: KeyNames | null): string | null {
+  if (httpStatus !== 401 && httpStatus !== 403) return null;
+  if (keys === null || keys.all.length === 0) return 'check the key of its target, and the permissions of that key';
+  if (keys.unset.length === 0) return `check the value of ${listed(keys.all)}, and the permissions of that key`;
+  const [are, s] = keys.unset.length === 1 ? ['is', 'a key'] : ['are', 'keys'];
+  return `set ${listed(keys.unset)}, which ${are} not set: the call went without ${s}`;
 }
 
 function unreachableWords({ failure, origin, variable, waitedMs }: Unreachable): string {

@@ -99,7 +99,7 @@ function refuseMedia(
 }
 
 const TO_TAKE_A_MASK =
-  'remove the mask, or name another target; to one of your own, add media: { mask: { changes: white } }, and mask: ${case.mask | file} to its body';
+  'remove the mask, or name a target for edits with media: { mask: { changes: white } }, and mask: ${case.mask | file} in its body';
 
 function overBytes(what: string, { length }: Uint8Array, most: number | null): Fault | null {
   if (most === null || length <= most) return null;

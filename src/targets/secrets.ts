@@ -343,6 +343,16 @@ export function neededSecrets(endpoints: readonly Endpoint[]): readonly string[]
   );
 }
 
+/** Environment variables with the keys of a target. */
+export interface KeyNames {
+  readonly all: readonly string[];
+  readonly unset: readonly string[];
+}
+
+export function keyNames({ secrets: all }: Endpoint['target'], values: Secrets): KeyNames {
+  return { all, unset: all.filter((name) => !Object.hasOwn(values, name)) };
+}
+
 /** What stands before the key in `auth.value`, in small letters: `bearer `; empty: nothing. */
 function wordBefore(name: string, endpoints: readonly Endpoint[]): string {
   const words = endpoints.flatMap(({ target: { auth } }) =>

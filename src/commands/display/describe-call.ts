@@ -1,5 +1,5 @@
 import { timingsOf } from '../../analysis/effective-sample.ts';
-import { connectionRemedy } from '../../analysis/incomplete.ts';
+import { connectionRemedy, keyRemedy } from '../../analysis/incomplete.ts';
 import { isSameNumber } from '../../kit/decimal.ts';
 import type { JsonObject } from '../../kit/json.ts';
 import { visibleLine } from '../../kit/visible.ts';
@@ -17,6 +17,7 @@ import type {
   Step,
 } from '../../targets/call-event.ts';
 import type { Marks } from '../../targets/recorded.ts';
+import type { KeyNames } from '../../targets/secrets.ts';
 import type { Target } from '../../targets/target.ts';
 
 /** @param seed null: the target takes none */
@@ -39,7 +40,11 @@ export function describeOutcome({ outcome, httpStatus, marks }: CallResult): str
  * @param zeroMs zero of the timestamps: the first request of the call
  * @param seed that was sent; null: none
  */
-export function describeResult(result: CallResult, zeroMs: number, seed: number | null): readonly string[] {
+export function describeResult(
+  result: CallResult,
+  zeroMs: number,
+  { seed, keys }: { readonly seed: number | null; readonly keys: KeyNames },
+): readonly string[] {
   const { marks, attempts, throttleWaitMs, reported } = result;
   const lines = [describeOutcome(result)];
   if (result.outcome !== 'ok') {
@@ -47,6 +52,7 @@ export function describeResult(result: CallResult, zeroMs: number, seed: number 
     lines.push(message === '' ? `  ${code}` : `  ${code}: ${message}`);
     const remedy = connectionRemedy(code);
     if (remedy !== null) lines.push(`  ${remedy}, or name another server with --base-url`);
+    lines.push(...[keyRemedy(result.httpStatus, keys) ?? []].flat().map((key) => `  ${key}`));
   }
   for (const [name, at] of orderedMarks(marks)) {
     lines.push(`  ${name.padEnd(12)} ${(at - zeroMs).toFixed(1).padStart(10)} ms`);

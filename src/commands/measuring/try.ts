@@ -18,7 +18,7 @@ import { CASE_MEMBERS } from '../../targets/inputs.ts';
 import { parseBaseUrl, proxiesOf, proxyFor } from '../../targets/origins.ts';
 import { renderSubmit, requestDigest } from '../../targets/request.ts';
 import { resolveVariants } from '../../targets/resolve.ts';
-import { knowSecrets, readSecrets, type Secrets } from '../../targets/secrets.ts';
+import { keyNames, knowSecrets, readSecrets, type Secrets } from '../../targets/secrets.ts';
 import type { Target, Variant } from '../../targets/target.ts';
 import { checkEmbedded, type Endpoints, withEndpoints } from '../../workflow/endpoints.ts';
 import {
@@ -171,7 +171,8 @@ async function callOnce(
   );
   print(log.end());
   const result = effectiveResult(called, variant.target, wire.secrets);
-  print(describeResult(result, log.zeroMs() ?? result.marks.startedMs, takesSeed(variant) ? seed : null));
+  const sent = { seed: takesSeed(variant) ? seed : null, keys: keyNames(variant.target, endpoints.secretsOf(variant)) };
+  print(describeResult(result, log.zeroMs() ?? result.marks.startedMs, sent));
   return result;
 }
 
