@@ -27,6 +27,9 @@ export function ownTimeMs(samples: readonly Sample[]): number {
   return sum([...slices.values()].map((members) => spanMs(members)));
 }
 
+/** The share of a median latency that polls may leave open without a warning. */
+export const MOST_LEFT_OPEN = 0.1;
+
 /** Medians in milliseconds. */
 interface PollGap {
   /** From the last unfinished poll to the first finished one. */

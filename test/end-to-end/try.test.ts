@@ -110,6 +110,23 @@ describe('a job', () => {
     }
   });
 
+  test('a tried job whose polls are far apart is told a gap that is short enough', async () => {
+    const bytes = await image('tomato');
+    let polls = 0;
+    const here = await serve((seen, response) => {
+      if (seen.method === 'POST') return json(response, 200, { id: 'job-7', link: '/jobs/7' });
+      if (seen.url === '/files/7') return json(response, 200, { media: '/x.png' });
+      if (seen.url === '/x.png') return response.writeHead(200, { 'content-type': 'image/png' }).end(bytes);
+      polls += 1;
+      json(response, 200, { state: polls < 4 ? 'working' : 'done', file: '/files/7' });
+    });
+    const folder = folderWith(job(here.url).replace('min_every: 1ms', 'min_every: 100ms'));
+    const { stdout } = await retakeHere(['try', 'own.yaml', '--base-url', here.url], folder, ENV);
+    expect(stdout).toMatch(
+      /^ {2}the last polls were \d{3} ms apart, \d\d.* % of this call: set wait\.poll\.min_every to [125]0ms in the target$/m,
+    );
+  });
+
   test('a tried job that says what is not listed is shown with the place, and the reply without the key', async () => {
     const here = await serve((seen, response) => {
       if (seen.method === 'POST') json(response, 200, { id: 1, link: '/p' });

@@ -18,15 +18,12 @@ import { worth } from '../dependence.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { unfitnessWords } from '../incomplete.ts';
 import type { CacheFinding } from '../probe.ts';
-import { ownTimeMs, pollGapOf } from '../sample-times.ts';
+import { MOST_LEFT_OPEN, ownTimeMs, pollGapOf } from '../sample-times.ts';
 import { limitedDuration, ratePer } from './overload.ts';
 import { rules, variantsOf } from './warning-rule.ts';
 
 /** p99 in milliseconds above which calls were not sent as scheduled. */
 const LATEST_START_MS = 5;
-
-/** The share of a median latency that polls may leave open without a warning. */
-const MOST_LEFT_OPEN = 0.1;
 
 /** What makes latencies other than those of the service under the declared load, or less sure than they look. */
 export const LATENCY = rules(
