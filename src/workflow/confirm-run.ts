@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Diagnostic, Refused, refusal } from '../kit/diagnostic.ts';
 import { visibleLine } from '../kit/visible.ts';
-import { capital, listed, usd } from '../kit/wording.ts';
+import { capital, count, listed, usd } from '../kit/wording.ts';
 import { type CostEstimate, estimateCost, trialCosts } from '../plan/estimate.ts';
 import type { Slice } from '../plan/plan.ts';
 import type { PreparedSuite } from '../run/prepare-suite.ts';
@@ -20,6 +20,23 @@ export function costEstimate(
 ): CostEstimate {
   const names = variants.map(({ name }) => name);
   return estimateCost(plan, slices, names, trialCosts(variants, suite.cases));
+}
+
+/** Asks before a run that ends at `limits.requests` even if each request is sent once, and the gate decided at the first look. */
+export async function confirmRequests(
+  { suite, plan }: Pick<PreparedSuite, 'suite' | 'plan'>,
+  { yes }: { readonly yes: boolean },
+  edge: AskingEdge,
+): Promise<void> {
+  const { requests: limit } = suite.limits;
+  const last = plan.looks?.parts[0]?.lastSlice ?? Infinity;
+  const fewest = plan.slices.reduce((sum, { index, trials }) => sum + (index <= last ? trials.length : 0), 0);
+  if (yes || limit === null || fewest <= limit) return;
+  const cause = `limits.requests is ${count(limit)}, and the run needs ${plan.looks === null ? '' : 'at least '}${count(fewest)} requests`;
+  if (!edge.asks) {
+    throw refusal(cause, `add --set limits.requests=${plan.requests}, or --yes to stop at the limit`);
+  }
+  return edge.agree('--yes', `${cause}: it stops at the limit. Start it?`);
 }
 
 /**

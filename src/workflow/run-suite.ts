@@ -21,7 +21,7 @@ import type { RunnerEvent } from '../run/events.ts';
 import { isLeft, slicesToSend } from '../run/resumption.ts';
 import type { DeclaredScorer } from '../suite/scorer.ts';
 import type { AssessedRun } from './assess-run.ts';
-import { confirmOrigins, confirmRun, ownOf } from './confirm-run.ts';
+import { confirmOrigins, confirmRequests, confirmRun, ownOf } from './confirm-run.ts';
 import { measureRun, type OpenRun } from './measure-run.ts';
 import { type PlannedSuite, planSuite } from './plan-suite.ts';
 import { type ReadyRun, readyRun } from './prepare-run.ts';
@@ -92,6 +92,7 @@ export async function runSuite<End>(
   admit(whole);
   const results = resolve(edge.cwd, args.out);
   const ready = display.accept(await readyNewRun(whole, named, results, edge));
+  await confirmRequests(whole, args, edge);
   await confirmRun(ready.prepared, args, edge);
   // Null after an interrupt: the run ends before its first request.
   const calibration = await edge

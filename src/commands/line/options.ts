@@ -103,7 +103,9 @@ export const allowOrigin = {
   'allow-origin': texts('allow a stored baseline or a resumed run to add this origin: --allow-origin https://host'),
 } as const;
 
-export const yes = { yes: flag('start without a question, also above a cost of 1 USD') } as const;
+export const yes = {
+  yes: flag('start without a question, also above a cost of 1 USD, or where limits.requests ends it early'),
+} as const;
 
 export const planned = {
   confirm: flag('if the gate is inconclusive at the end, measure all takes once more and decide again'),
