@@ -1,6 +1,7 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type Checked, codeOf, type Fault, refused, unreadable } from '../kit/diagnostic.ts';
+import { nearest } from '../kit/nearest.ts';
 
 export const MIB = 1024 * 1024;
 const MOST_NAMED_BYTES = 64 * MIB;
@@ -34,8 +35,10 @@ export async function readBytes(path: string, mostBytes: number): Promise<Uint8A
     return { cause: `it is larger than ${mostBytes / MIB} MiB`, remedy: 'make it smaller' };
   } catch (error) {
     const fault = unreadable(error);
-    const remedy = 'write "/" in the path in place of "\\"';
-    return codeOf(error) === 'ENOENT' && (await isWrittenForWindows(path)) ? { ...fault, remedy } : fault;
+    if (codeOf(error) !== 'ENOENT') return fault;
+    if (await isWrittenForWindows(path)) return { ...fault, remedy: 'write "/" in the path in place of "\\"' };
+    const meant = nearest(basename(path), await readdir(dirname(path)).catch(() => []));
+    return meant === null ? fault : { ...fault, remedy: `did you mean "${meant}"?` };
   }
 }
 

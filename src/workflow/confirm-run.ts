@@ -3,9 +3,10 @@ import { type Diagnostic, Refused, refusal } from '../kit/diagnostic.ts';
 import { visibleLine } from '../kit/visible.ts';
 import { capital, count, listed, usd } from '../kit/wording.ts';
 import { type CostEstimate, estimateCost, trialCosts } from '../plan/estimate.ts';
-import type { Slice } from '../plan/plan.ts';
+import type { Plan, Slice } from '../plan/plan.ts';
 import type { PreparedSuite } from '../run/prepare-suite.ts';
 import { shownPath } from '../suite/named-file.ts';
+import type { Suite } from '../suite/suite.ts';
 import { EMBEDDED, parseOriginPattern } from '../targets/origins.ts';
 import type { PreparedRun } from './prepare-run.ts';
 import { originsOf, originText, type SentSuite, scorersOf, sourcesOf } from './sources.ts';
@@ -24,7 +25,13 @@ export function costEstimate(
 
 /** Asks before a run that ends at `limits.requests` even if each request is sent once, and the gate decided at the first look. */
 export async function confirmRequests(
-  { suite, plan }: Pick<PreparedSuite, 'suite' | 'plan'>,
+  {
+    suite,
+    plan,
+  }: {
+    readonly suite: { readonly limits: Pick<Suite['limits'], 'requests'> };
+    readonly plan: Pick<Plan, 'slices' | 'requests' | 'looks'>;
+  },
   { yes }: { readonly yes: boolean },
   edge: AskingEdge,
 ): Promise<void> {
@@ -49,9 +56,27 @@ export function confirmRun(
   edge: AskingEdge,
   slices: readonly Slice[] = prepared.plan.slices,
 ): Promise<void> {
-  const judges = scorersOf(prepared).flatMap((scorer) => (scorer.use === 'judge' ? [scorer] : []));
   const limitUsd = prepared.suite.limits.usd;
-  return confirmCost(costEstimate(prepared, slices), prepared.shard === null ? judges : [], { yes, limitUsd }, edge);
+  return confirmCost(costEstimate(prepared, slices), judgesOf(prepared), { yes, limitUsd }, edge);
+}
+
+/** Whether `confirmRun` asks about the rest of a run. @param mostUsd what the rest may cost */
+export function isAskedAbout(
+  prepared: PreparedRun,
+  { mostUsd, limitUsd }: { readonly mostUsd: number; readonly limitUsd: number | null },
+): boolean {
+  return upperUsd(mostUsd, judgesOf(prepared), limitUsd) > ASKED_ABOVE_USD;
+}
+
+/** Those of a shard are asked once it is merged. */
+function judgesOf(prepared: PreparedRun): readonly JudgeCost[] {
+  if (prepared.shard !== null) return [];
+  return scorersOf(prepared).flatMap((scorer) => (scorer.use === 'judge' ? [scorer] : []));
+}
+
+function upperUsd(mostUsd: number, judges: readonly JudgeCost[], limitUsd: number | null): number {
+  const judgesUsd = judges.reduce((sum, judge) => sum + (judge.mostUsd ?? 0), 0);
+  return Math.min(mostUsd, limitUsd ?? Infinity) + judgesUsd;
 }
 
 /**
@@ -64,16 +89,15 @@ export async function confirmCost(
   { yes, limitUsd }: { readonly yes: boolean; readonly limitUsd: number | null },
   edge: AskingEdge,
 ): Promise<void> {
-  const judgesUsd = judges.reduce((sum, judge) => sum + (judge.mostUsd ?? 0), 0);
-  const upperUsd = Math.min(mostUsd, limitUsd ?? Infinity) + judgesUsd;
-  if (yes || upperUsd <= ASKED_ABOVE_USD) return;
+  const upper = upperUsd(mostUsd, judges, limitUsd);
+  if (yes || upper <= ASKED_ABOVE_USD) return;
   const unknown = [
     ...variants.flatMap((variant) => ('unknown' in variant ? [variant.variant] : [])),
     ...judges.flatMap((judge) => (judge.mostUsd === null ? [judge.name] : [])),
   ];
   const beside = unknown.length === 0 ? '' : `, without ${unknown.join(', ')}, of unknown cost`;
   const what = variants.length === 0 ? 'the judge' : 'the run';
-  const most = `may cost up to ${usd(upperUsd)}${beside}`;
+  const most = `may cost up to ${usd(upper)}${beside}`;
   if (!edge.asks) {
     const remedy = 'add --yes to start it without a terminal; retake plan shows the cost of each variant';
     throw refusal(`${what} ${most}`, variants.length === 0 ? 'add --yes to ask it without a terminal' : remedy);

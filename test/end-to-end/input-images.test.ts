@@ -110,7 +110,7 @@ describe('the input images of a run', () => {
 
   it('a run that is resumed keeps input images that are missing; a record without them shows none; a link is not read', async () => {
     const { folder, suite, inputs } = await world();
-    const limit = (requests: number) => ['--set', `limits.requests=${requests}`, '--quiet'];
+    const limit = (requests: number) => ['--set', `limits.requests=${requests}`, '--quiet', '--yes'];
     expect(await retakeHere(['run', 'suite.yaml', '--run', 'part', ...limit(2)], folder)).toMatchObject({ code: 3 });
     const run = join(suite, 'part');
     const older = join(suite, 'older');

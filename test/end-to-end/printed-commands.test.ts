@@ -36,18 +36,20 @@ reports: [csv]
 `;
 
 test.each([
-  ['requests', '{ requests: 3 }', ' --set limits.requests=5'],
-  ['US dollars', '{ usd: 0.025 }', ' --set limits.usd=0.06'],
-])('a run that a limit of %s has stopped prints a command that measures the rest', async (_, limits, raised) => {
+  ['requests', '{ requests: 3 }', 0.01, ['--yes'], ' --set limits.requests=5 --yes'],
+  ['US dollars', '{ usd: 0.025 }', 0.01, [], ' --set limits.usd=0.06'],
+  ['US dollars, where the rest may cost more than 1', '{ usd: 0.9 }', 0.4, [], ' --set limits.usd=2.1 --yes'],
+] as const)('a run that a limit of %s has stopped prints a command that measures the rest', async (...row) => {
+  const [, limits, usd, given, raised] = row;
   const service = await servePaid(() => 0);
   onTestFinished(service.close);
   const cwd = freshFolder();
   const submit = '{ path: /image, encoding: json, body: { prompt: "${case.prompt}", seed: "${case.seed}" } }';
-  const price = '{ per: request, usd: 0.01 }';
+  const price = `{ per: request, usd: ${usd} }`;
   const target = `target: 1\nid: test/image\nkind: text-to-image\nbase_url: ${service.url}\nsubmit: ${submit}\nresult: { from: body, expect: image/* }\nprice: ${price}\n`;
   writeFileSync(join(cwd, 'image.yaml'), target);
   writeFileSync(join(cwd, 'suite.yaml'), `${PAID}limits: ${limits}\n`);
-  const { code, stderr } = await retakeHere(['run', 'suite.yaml', '--quiet'], cwd);
+  const { code, stderr } = await retakeHere(['run', 'suite.yaml', '--quiet', ...given], cwd);
   expect(code).toBe(3);
   const [command = '', ...more] = commandsIn(stderr);
   expect(more).toEqual([]);
@@ -110,7 +112,7 @@ test('whatever a command prints for a user to paste has right arguments, also wh
     ['plan', suite],
     ['plan', 'my suites/scored.yaml'],
     run('first'),
-    run('second', '--set', 'limits.requests=4'),
+    run('second', '--yes', '--set', 'limits.requests=4'),
     run('dear', '--yes', '--set', 'limits.usd=0.3', '--set', 'repeats=9'),
     run('shards', '--shard', '1/2'),
     run('shards', '--shard', '2/2'),

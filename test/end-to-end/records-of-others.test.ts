@@ -66,7 +66,7 @@ async function world(): Promise<World> {
   writeFileSync(join(folder, 'targets', 'own', 'images.yaml'), target(home.url));
   writeFileSync(join(folder, 'targets', 'own', 'away.yaml'), target(away.url, '${env.OTHER}'));
   writeFileSync(join(folder, 'suite.yaml'), SUITE);
-  const begun = await retakeHere(['run', 'suite.yaml', '--set', 'limits.requests=1'], folder, ENV);
+  const begun = await retakeHere(['run', 'suite.yaml', '--yes', '--set', 'limits.requests=1'], folder, ENV);
   expect(begun).toMatchObject({ code: 3 });
   return { folder, run: onlyRun(join(folder, 'results')), home, away };
 }
@@ -306,7 +306,7 @@ describe.skipIf(process.platform === 'win32')('what leads out of a record of som
       const history = await retakeHere(['history', 'mine', '--rebuild'], folder);
       expect(history.code).not.toBe(5);
       lead(join(suite, 'history.jsonl'));
-      await retakeHere(['run', 'suite.yaml', '--set', 'limits.requests=1'], folder, ENV);
+      await retakeHere(['run', 'suite.yaml', '--yes', '--set', 'limits.requests=1'], folder, ENV);
       expect(readFileSync(victim, 'utf8'), names.join()).toBe('untouched');
     }
     // A pipe would be waited for.

@@ -154,7 +154,7 @@ describe('a run that was limited', () => {
     folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SUITE);
     const sets = ['--set', 'seeds=[5, 6]', '--set', 'limits.requests=2'];
-    limited = await retakeHere(['run', 'suite.yaml', '--quiet', ...sets], folder, service.env);
+    limited = await retakeHere(['run', 'suite.yaml', '--quiet', '--yes', ...sets], folder, service.env);
     run = onlyRun(join(folder, 'results'));
   });
   afterAll(() => service.close());
@@ -172,7 +172,7 @@ describe('a run that was limited', () => {
 
   it('a run with --set: is resumed with its values and suite by its folder alone; from another folder the suite is named', async () => {
     expect(limited.stderr).toMatch(
-      /^to resume this run: retake run --resume results\/cut\/\S+ --set limits\.requests=4$/m,
+      /^to resume this run: retake run --resume results\/cut\/\S+ --set limits\.requests=4 --yes$/m,
     );
     const raised = ['run', '--resume', run, '--set', 'limits.requests=3'];
     const elsewhere = freshFolder();
@@ -209,7 +209,7 @@ it('a damaged history that a rule needs: is told before a resumed run sends anyt
   const folder = freshFolder();
   const gate = 'gate: [{ metric: latency.total, against: history, max_increase: 10% }]\n';
   writeFileSync(join(folder, 'suite.yaml'), `${SUITE}${gate}limits: { requests: 2 }\n`);
-  expect((await retakeHere(['run', 'suite.yaml', '--quiet'], folder, service.env)).code).toBe(3);
+  expect((await retakeHere(['run', 'suite.yaml', '--quiet', '--yes'], folder, service.env)).code).toBe(3);
   const run = onlyRun(join(folder, 'results'));
   writeFileSync(join(folder, 'results', 'cut', 'history.jsonl'), 'no history\n');
   const resumed = await retakeHere(['run', '--resume', run, '--set', 'limits.requests=8'], folder, service.env);

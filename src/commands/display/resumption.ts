@@ -7,6 +7,7 @@ import type { Run } from '../../record/run.ts';
 import type { PreparedSuite } from '../../run/prepare-suite.ts';
 import { isLeft, type Resumption } from '../../run/resumption.ts';
 import type { DeclaredScorer } from '../../suite/scorer.ts';
+import { isAskedAbout } from '../../workflow/confirm-run.ts';
 import type { OpenRun } from '../../workflow/measure-run.ts';
 import type { PreparedRun } from '../../workflow/prepare-run.ts';
 import { isFoundAgain, isKeptBeside } from '../../workflow/recorded-arguments.ts';
@@ -46,14 +47,19 @@ function movedServers(before: Run['variants'], now: PreparedSuite['variants']): 
   });
 }
 
-/**
- * The command that resumes a run; repeats what the record does not contain.
- * @param raised values of `--set` that it needs besides
- */
+/** What a command needs besides, to resume a run. */
+export interface Needed {
+  /** Values of `--set`: limits that end it no more. */
+  readonly raised: readonly string[];
+  /** Whether it asks what the rest may cost. */
+  readonly isDear: boolean;
+}
+
+/** The command that resumes a run; repeats what the record does not contain. */
 export function resumeOpen(
   { run: { scorers = [] }, record: { folder }, resumption }: OpenRun,
   { suite, set, against, allowOutside, allowOrigin, allowCommands, yes }: MeasureArguments,
-  raised: readonly string[],
+  { raised, isDear }: Needed,
   cwd: string,
 ): Command {
   const named = suite === undefined || isFoundAgain(suite, folder, cwd) ? [] : [suite];
@@ -65,33 +71,41 @@ export function resumeOpen(
     ...(allowOutside === true ? ['--allow-outside'] : []),
     ...allowOrigin.flatMap((origin) => ['--allow-origin', origin]),
     ...(allowCommands && scorers.some(({ use }) => use === 'command') ? ['--allow-commands'] : []),
-    ...(yes ? ['--yes'] : []),
+    ...(yes || isDear ? ['--yes'] : []),
   ];
   const words = ['retake', 'run', ...named, '--resume', relative(cwd, folder), ...options];
   return { sentence: 'to resume this run', command: commandLine(words) };
 }
 
 /**
- * Values of `--set` with which a run that a limit has stopped can send the rest once; of a shard, for the whole run.
+ * What a run that a limit has stopped needs to send the rest once; of a shard, for the whole run.
  * @param left trials without an answer
  * @param sent requests of earlier processes
  */
-export function raisedLimits(
+export function neededToResume(stop: Stop, left: readonly Trial[], sent: number, prepared: PreparedRun): Needed {
+  const mostUsdOf = mostUsdFrom(trialCosts(prepared.variants, prepared.suite.cases));
+  const costUsd = left.reduce((sum, trial) => sum + mostUsdOf(trial), 0);
+  // A limit that ended it is raised above that.
+  const limitUsd = stop.reason === 'usd' ? null : prepared.suite.limits.usd;
+  const isDear = isAskedAbout(prepared, { mostUsd: costUsd, limitUsd });
+  return { raised: raisedLimits(stop, left, sent, costUsd, prepared), isDear };
+}
+
+function raisedLimits(
   stop: Stop,
   left: readonly Trial[],
   sent: number,
-  { plan, suite, variants, shard }: PreparedRun,
+  costUsd: number,
+  { plan, shard }: PreparedRun,
 ): readonly string[] {
   if (stop.reason === 'requests') {
     const share = shard === null ? 1 : plan.requests / shard.whole.plan.requests;
     return [`limits.requests=${Math.ceil((Math.max(stop.limit, sent) + left.length) / share)}`];
   }
   if (stop.reason !== 'usd') return [];
-  const mostUsdOf = mostUsdFrom(trialCosts(variants, suite.cases));
-  const cost = left.reduce((sum, trial) => sum + mostUsdOf(trial), 0);
   const share = stop.limitUsd / (shard?.whole.suite.limits.usd ?? stop.limitUsd);
   // Rounded up to cents; 1e-6 ignores the rounding error of the sum.
-  return [`limits.usd=${Math.ceil((stop.limitUsd + cost) / share / 0.01 - 1e-6) / 100}`];
+  return [`limits.usd=${Math.ceil((stop.limitUsd + costUsd) / share / 0.01 - 1e-6) / 100}`];
 }
 
 export function reportCommand(folder: string): string {

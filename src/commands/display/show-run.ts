@@ -19,7 +19,14 @@ import { printDiagnostics, withWarnings } from './print.ts';
 import { createProgress, createSpend } from './progress/progress.ts';
 import { type ProgressDisplay, whileShown } from './progress/show-progress.ts';
 import type { Published } from './publish.ts';
-import { raisedLimits, reportCommand, resumeOpen, resumptionSentences, viewCommand } from './resumption.ts';
+import {
+  type Needed,
+  neededToResume,
+  reportCommand,
+  resumeOpen,
+  resumptionSentences,
+  viewCommand,
+} from './resumption.ts';
 
 /** Shows a run on the terminal; with --json as events. */
 export function showRun(args: MeasureArguments, edge: Edge): RunDisplay<ExitCode> {
@@ -43,9 +50,9 @@ function showOpenRun(open: OpenRun, args: MeasureArguments, edge: Edge): OpenRun
   const { scorers = [] } = open.run;
   const quiet = args.quiet || args.json;
   const writesReports = reportCommand(relative(cwd, folder));
-  let raised: readonly string[] = [];
+  let needed: Needed = { raised: [], isDear: false };
   let unscored: Command | null = null;
-  const sayHowToResume = () => printCommand(err, resumeOpen(open, args, raised, cwd));
+  const sayHowToResume = () => printCommand(err, resumeOpen(open, args, needed, cwd));
   const close = edge.onForcedEnd(() => {
     // The terminal has shown ^C on a line without an end.
     if (err.interactive) err.write('\n');
@@ -58,7 +65,7 @@ function showOpenRun(open: OpenRun, args: MeasureArguments, edge: Edge): OpenRun
     during: async (measure) => {
       try {
         const { stop, left } = await showMeasuring(open, measure, args, edge);
-        raised = raisedLimits(stop, left, open.resumption?.requests ?? 0, open.prepared);
+        needed = neededToResume(stop, left, open.resumption?.requests ?? 0, open.prepared);
         return stop;
       } catch (error) {
         // A record can be resumed after an internal error too.

@@ -1,6 +1,7 @@
 import type { Diagnostic, Place, Source } from '../../kit/diagnostic.ts';
 import type { Json } from '../../kit/json.ts';
 import { nearest } from '../../kit/nearest.ts';
+import { PROMPT_FIELDS } from '../declare/prompts.ts';
 
 /** A run cannot send more prompts: a limit for wrong files. */
 export const MOST_PROMPTS = 200_000;
@@ -100,7 +101,11 @@ export type RefuseEntry = (path: readonly (string | number)[], cause: string, re
 export function nameTheText(columns: readonly string[]): string {
   const meant = nearest('text', columns);
   if (meant !== null) return `did you mean "${meant}"?`;
-  const likely = columns.find((column) => /prompt/i.test(column)) ?? columns[0] ?? 'prompt';
+  const likely =
+    columns.find((column) => /prompt/i.test(column)) ??
+    nearest('prompt', columns) ??
+    columns.find((column) => !PROMPT_FIELDS.some((field) => field === column)) ??
+    'prompt';
   return `say which it is: map: { text: ${JSON.stringify(likely)} }`;
 }
 

@@ -128,7 +128,7 @@ test('an image whose path is written for Windows is refused with the way to writ
   expect(await asked('in\\fox.png')).toEqual([
     's.yaml:4:36: cannot use in\\fox.png: there is no such file; write "/" in the path in place of "\\"',
   ]);
-  expect(await asked('in\\hat.png')).toEqual([expect.stringContaining('there is no such file; correct the path')]);
+  expect(await asked('in\\none.png')).toEqual([expect.stringContaining('there is no such file; correct the path')]);
 });
 
 test('transparency of an image counts as a mask where the mask of a target is transparent: a warning', async () => {

@@ -128,6 +128,8 @@ describe('a folder of prompts', () => {
 
   test.each([
     ['dpg/x*.txt', {}, 's.yaml:5:13: cannot read dpg/x*.txt: no file has such a name; correct the folder or the name'],
+    ['dpg/b3.txt', {}, 's.yaml:5:13: cannot read dpg/b3.txt: there is no such file; did you mean "b2.txt"?'],
+    ['p.csv', { 'p.csv': 'id,promt\na,A\n' }, 'p.csv:1:1: no column "text"; say which it is: map: { text: "promt" }'],
     ['none/*.txt', {}, 's.yaml:5:13: cannot read none/*.txt: there is no such file; correct the path'],
     ['"*/b2.txt"', {}, 's.yaml:5:13: "from" can have one "*", in the name of .txt files; write folder/*.txt'],
     ['dpg/**.txt', {}, 's.yaml:5:13: "from" can have one "*", in the name of .txt files; write folder/*.txt'],

@@ -79,7 +79,9 @@ export function stepsWithoutRecord(
     ],
     init: [
       ...someIds.flatMap((id, at) => steps(`init preset-${at}.yaml --target ${id}`)),
-      ...['openai', 'bytes', 'url', 'base64', 'job', 'job-file'].flatMap((reply) => steps(`init ${reply}-${endpoint} ${reply}`)),
+      ...['openai', 'bytes', 'url', 'base64', 'job', 'job-file'].flatMap((reply) =>
+        steps(`init ${reply}-${endpoint} ${reply}`),
+      ),
       ...steps('init x.yaml --target none/x; init job-suite.yaml --ci gitlab --in-use https://x.example'),
       ...steps('init bytes-suite.yaml --ci github --server-files server/**'),
     ],

@@ -3,11 +3,19 @@ import { describe, expect, it, test } from 'vitest';
 import { withSpeech } from '../../../src/commands/speech.ts';
 import { checked } from '../../../src/kit/diagnostic.ts';
 import type { CostEstimate } from '../../../src/plan/estimate.ts';
+import type { PlannedLooks } from '../../../src/plan/recorded-plan.ts';
 import type { Suite } from '../../../src/suite/suite.ts';
-import { confirmCost, confirmOrigins, type JudgeCost, ownOf } from '../../../src/workflow/confirm-run.ts';
+import {
+  confirmCost,
+  confirmOrigins,
+  confirmRequests,
+  type JudgeCost,
+  ownOf,
+} from '../../../src/workflow/confirm-run.ts';
 import type { SentSuite } from '../../../src/workflow/sources.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';
+import { buildOk } from '../../fixtures/stored-run-builder.ts';
 import { targetWith, variantOf } from '../../targets/target-fixture.ts';
 
 const estimate = (mostUsd: number): CostEstimate => ({
@@ -43,6 +51,46 @@ async function asked({ mostUsd, judges = [], yes = false, limitUsd, answers }: A
 }
 
 const QUESTION = 'The run may cost up to $2.50, without own, of unknown cost. Start it? yes or no [no]: ';
+
+describe('the requests of a run', () => {
+  const looks: PlannedLooks = {
+    kind: 'until_decided',
+    of: 2,
+    unit: 'blocks',
+    units: [1, 2],
+    parts: [0, 1].map((lastSlice) => ({ lastSlice, caseSeeds: 1, trials: {} })),
+  };
+  const trials = [1, 2, 3, 4].map((repeat) => buildOk(100, 'fox', { trial: { repeat } }).trial);
+  const pace = { mode: 'closed', concurrency: 1 } as const;
+  const plan = { slices: [0, 1, 2].map((index) => ({ index, trials, pace })), requests: 12, looks: null };
+
+  async function started(
+    requests: number | null,
+    yes: boolean,
+    sent: Parameters<typeof confirmRequests>[0]['plan'] = plan,
+  ) {
+    const edge = withSpeech({ ...memoryEdge(freshFolder()), asks: false });
+    const found = await checked(() => confirmRequests({ suite: { limits: { requests } }, plan: sent }, { yes }, edge));
+    return found.ok ? true : found.diagnostics[0];
+  }
+
+  it('a limit below the plan is refused with the value that sends all, unless --yes lets it stop there', async () => {
+    expect(await started(12, false)).toBe(true);
+    expect(await started(null, false)).toBe(true);
+    expect(await started(1, true)).toBe(true);
+    expect(await started(1, false)).toMatchObject({
+      cause: 'limits.requests is 1, and the run needs 12 requests',
+      remedy: 'add --set limits.requests=12, or --yes to stop at the limit',
+    });
+  });
+
+  it('a plan that may end at its first look needs only what is sent until then', async () => {
+    expect(await started(4, false, { ...plan, looks })).toBe(true);
+    expect(await started(3, false, { ...plan, looks })).toMatchObject({
+      cause: 'limits.requests is 3, and the run needs at least 4 requests',
+    });
+  });
+});
 
 describe('the cost of a run', () => {
   test.each<[string, Asked]>([
