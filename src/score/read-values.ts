@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { CsvCell } from '../kit/csv-reader.ts';
 import type { Checked, Diagnostic } from '../kit/diagnostic.ts';
 import { nearest, suggest } from '../kit/nearest.ts';
+import { plural } from '../kit/wording.ts';
 import { VOTE_CHOICES } from '../record/codes.ts';
 import type { StoredRun } from '../record/kept-run.ts';
 import type { Ballot, OutputScore, ScorerLine, Vote, VoteLine } from '../record/score.ts';
@@ -48,7 +49,8 @@ export interface ScoredMetric {
 
 /**
  * Reads a file of values whole, or gives its faults with line and column: `trial`, `metric`, `value`, and `better` and
- * `unit` where the suite does not say them. Equal outputs of a prompt share their value.
+ * `unit` where the suite does not say them. Equal outputs of a prompt share a value: the
+ * mean, with a warning, of what differs in the last digits.
  *
  * @param file the name that diagnostics print
  */
@@ -81,7 +83,13 @@ export function readValues(
       lines: [...scorers.flatMap(({ lines }) => lines), ...scorers.map(({ scorer }) => scorer)],
       metrics: reader.metrics(),
     },
+    warnings: reader.unequal.size === 0 ? [] : [meanTaken(file, reader.unequal.size)],
   };
+}
+
+function meanTaken(file: string, outputs: number): Diagnostic {
+  const cause = `${file}: equal outputs have values that differ in their last digits, for ${plural(outputs, 'output')}`;
+  return { place: null, cause, remedy: 'their mean is used' };
 }
 
 type RefuseCell = (cell: Pick<CsvCell, 'line' | 'column'>, cause: string, remedy: string) => null;
@@ -97,8 +105,20 @@ interface OutputValues {
   readonly scorer: string;
   readonly output: TrialOutput;
   /** By the name of the value. */
-  readonly values: Map<string, { readonly value: number; readonly trial: string; readonly line: number }>;
+  readonly values: Map<string, SharedValue>;
 }
+
+/** Of equal outputs of a prompt: the mean of what the file says of each. */
+interface SharedValue {
+  readonly first: number;
+  readonly mean: number;
+  readonly n: number;
+  readonly trial: string;
+  readonly line: number;
+}
+
+/** Equal outputs may get values that differ by this share of their size: programs on a GPU do not repeat the last digits. */
+const MOST_APART = 1e-3;
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const DIRECTIONS = ['higher', 'lower'] as const;
@@ -106,6 +126,8 @@ const DIRECTIONS = ['higher', 'lower'] as const;
 class ValueReader {
   /** By scorer and output. */
   readonly values = new Map<string, OutputValues>();
+  /** Outputs whose equals have values that differ a little. */
+  readonly unequal = new Set<string>();
   /** Values that the file names, by scorer. */
   readonly scorers = new Map<string, SaidValue[]>();
   readonly #named = new Map<string, SaidValue | null>();
@@ -250,8 +272,12 @@ class ValueReader {
     const outputValues = this.values.get(key) ?? { scorer: named.scorer, output, values: new Map() };
     this.values.set(key, outputValues);
     const other = outputValues.values.get(named.value);
-    if (other === undefined) outputValues.values.set(named.value, { value, trial, line });
-    else if (other.value !== value) {
+    if (other === undefined) outputValues.values.set(named.value, { first: value, mean: value, n: 1, trial, line });
+    else if (Math.abs(value - other.first) <= MOST_APART * Math.max(Math.abs(value), Math.abs(other.first))) {
+      const n = other.n + 1;
+      if (value !== other.first) this.unequal.add(key);
+      outputValues.values.set(named.value, { ...other, n, mean: other.mean + (value - other.mean) / n });
+    } else {
       const cause = `trials ${other.trial} (line ${other.line}) and ${trial} have equal outputs and two values`;
       this.#refuse(cell, cause, 'give equal outputs of a prompt one value');
     }
@@ -296,7 +322,7 @@ function linesOf(
     const { prompt, digest } = output;
     const media = [digest];
     const key = scoreKey({ by, prompt, media, control: null });
-    const given = Object.fromEntries([...byName].map(([value, { value: number }]) => [value, number]));
+    const given = Object.fromEntries([...byName].map(([value, { mean }]) => [value, mean]));
     return [{ line: 'value', scorer, by, key, prompt: prompt.id, media, values: given }];
   });
   return { lines, scorer: { line: 'scorer', scorer: name, by, ...what } };

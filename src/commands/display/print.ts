@@ -8,8 +8,10 @@ import {
   formatDiagnostic,
   type Place,
 } from '../../kit/diagnostic.ts';
+import { groupBy } from '../../kit/grouping.ts';
 import { clipped, padded, textWidth } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
+import { count } from '../../kit/wording.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 
 const TAB = '  ';
@@ -76,21 +78,42 @@ const LONGEST_CAUSE = 600;
 
 const MOST_EXCERPTS = 20;
 
+/** Of more errors of a file with one remedy, the first few are printed. */
+const MOST_ALIKE = 10;
+const SHOWN_OF_ALIKE = 3;
+
 /** Prints up to a hundred errors by file and line, the first with the line of the file; gives the exit code. */
 export function printDiagnostics(
   { err, cwd, showsExcerpts }: Pick<Edge, 'err' | 'cwd' | 'showsExcerpts'>,
   diagnostics: readonly Diagnostic[],
 ): ExitCode {
-  for (const [at, diagnostic] of inOrder(diagnostics).slice(0, MOST_PRINTED).entries()) {
+  const { told, untold } = withoutRepeats(inOrder(diagnostics));
+  for (const [at, diagnostic] of told.slice(0, MOST_PRINTED).entries()) {
     const cause = clipped(diagnostic.cause, LONGEST_CAUSE);
     printSentence(err, formatDiagnostic({ ...diagnostic, cause }));
     if (!showsExcerpts || at >= MOST_EXCERPTS || diagnostic.place === null) continue;
     const lines = readExcerpt(resolve(cwd, diagnostic.place.file), diagnostic.place, err.width) ?? [];
     for (const line of lines) err.write(`${line}\n`);
   }
-  if (diagnostics.length > MOST_PRINTED)
-    printSentence(err, `and ${diagnostics.length - MOST_PRINTED} more; fix these first`);
+  for (const group of untold) {
+    const [{ place, remedy } = { place: null, remedy: '' }] = group;
+    printSentence(err, `${place === null ? '' : `${place.file}: `}${count(group.length)} more; ${remedy}`);
+  }
+  if (told.length > MOST_PRINTED) printSentence(err, `and ${told.length - MOST_PRINTED} more; fix these first`);
   return EXIT.misuse;
+}
+
+/** Of many errors of a file that one remedy mends, the first; `untold` has the others of each such group. */
+function withoutRepeats(diagnostics: readonly Diagnostic[]): {
+  readonly told: readonly Diagnostic[];
+  readonly untold: readonly (readonly Diagnostic[])[];
+} {
+  const alike = groupBy(diagnostics, ({ place, remedy }) => JSON.stringify([place?.file ?? null, remedy]));
+  const untold = [...alike.values()].flatMap((group) =>
+    group.length > MOST_ALIKE ? [group.slice(SHOWN_OF_ALIKE)] : [],
+  );
+  const isUntold = new Set(untold.flat());
+  return { told: diagnostics.filter((diagnostic) => !isUntold.has(diagnostic)), untold };
 }
 
 /** Gives the exit code of a command, and prints the errors that ended it. */

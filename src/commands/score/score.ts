@@ -162,7 +162,7 @@ async function scoreFrom(path: string, folder: string, { quiet }: ScoreArguments
     return EXIT.incomplete;
   }
   const { record } = examined;
-  const scores = accepted(readValues(loaded, record));
+  const scores = withWarnings(edge, readValues(loaded, record));
   const missing = writtenScores(record.scores).missing(scores.lines);
   appendScores(folder, missing);
   if (!quiet) {

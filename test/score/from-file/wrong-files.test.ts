@@ -184,6 +184,20 @@ it('the metrics of several files count together, and a later file of the same me
   });
 });
 
+it('equal outputs whose values differ in the last digits get their mean, with one warning', async () => {
+  const telling = { examined: true, telling: SMALL };
+  const folder = join(storeRun(results, 'shaky', '2026-11-20T15:45:00.000Z', telling), 'shaky');
+  writeFileSync(join(results, 'scores.csv'), `trial,metric,value\n${FOX},hps,0.2810\n${SAME_FOX},hps,0.2812\n`);
+  const { code, stderr } = await retakeHere(['score', folder, '--from', 'scores.csv', '--quiet'], results);
+  expect(code).toBe(0);
+  const said = 'equal outputs have values that differ in their last digits, for 1 output; their mean is used';
+  expect(stderr).toBe(`warning: scores.csv: ${said}\n`);
+  expect(JSON.parse(readFileSync(join(folder, 'scores.jsonl'), 'utf8').split('\n')[0] ?? '').values.hps).toBeCloseTo(
+    0.2811,
+    12,
+  );
+});
+
 it.each([
   ...WRONG.map((each) => [...each, 'plain'] as const),
   ...CONTRADICTING.map((each) => [...each, 'declaring'] as const),

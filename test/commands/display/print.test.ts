@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { excerpt } from '../../../src/commands/display/print.ts';
+import { excerpt, printDiagnostics } from '../../../src/commands/display/print.ts';
 import { textWidth } from '../../../src/kit/text-width.ts';
+import { memoryEdge } from '../../fixtures/memory-edge.ts';
 
 /** In which column of the terminal the caret stands, and what stands above it. */
 function aboveCaret(text: string, line: number, column: number, width = 80): string {
@@ -15,6 +16,23 @@ function aboveCaret(text: string, line: number, column: number, width = 80): str
   }
   return '';
 }
+
+it('of many errors that one remedy mends, three are printed and the others counted', () => {
+  const edge = memoryEdge('/');
+  const at = (line: number, remedy: string) => {
+    return { place: { file: 'p.csv', line, column: 1 }, cause: `the text of row ${line} is empty`, remedy };
+  };
+  const many = Array.from({ length: 12 }, (_, index) => at(index + 2, 'write a prompt'));
+  printDiagnostics({ ...edge, showsExcerpts: false }, [...many, at(20, 'write another')]);
+  expect(edge.stderr().split('\n')).toEqual([
+    'p.csv:2:1: the text of row 2 is empty; write a prompt',
+    'p.csv:3:1: the text of row 3 is empty; write a prompt',
+    'p.csv:4:1: the text of row 4 is empty; write a prompt',
+    'p.csv:20:1: the text of row 20 is empty; write another',
+    'p.csv: 9 more; write a prompt',
+    '',
+  ]);
+});
 
 describe('the excerpt below a diagnostic', () => {
   it('the excerpt below a diagnostic is the line with its number, and a caret below the column', () => {
