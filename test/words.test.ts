@@ -77,23 +77,10 @@ const SENTENCE = /'(?=[^'\n]*[A-Za-z]+ [A-Za-z]+ [A-Za-z]+)[^'\n]*'|`(?=[^`\n]*[
 const DATA = ['src/plan/', 'src/record/', 'src/examine/', 'src/analysis/'];
 
 /**
- * Analysis is made again for each report. What it finds has its words beside its code: warnings, notes, probes, metrics
- * and faults of rules.
+ * Analysis is made again for each report. What it finds has its words beside its code: warnings, notes, probes and
+ * metrics.
  */
-const WORDED = [
-  'bounds.ts',
-  'check-rules.ts',
-  'gate/',
-  'incomplete.ts',
-  'metrics/',
-  'note.ts',
-  'planned-reach.ts',
-  'probe',
-  'rule-cases.ts',
-  'schemas/',
-  'verdict.ts',
-  'warnings/',
-].map((path) => `src/analysis/${path}`);
+const WORDED = ['incomplete.ts', 'metrics/', 'note.ts', 'probe', 'warnings/'].map((path) => `src/analysis/${path}`);
 
 /** Files of these layers that speak to whoever names a folder, as diagnostics: nothing of it is kept. */
 const SPEAKING: Readonly<Record<string, string>> = {

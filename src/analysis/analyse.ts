@@ -90,13 +90,13 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
     takes,
     warmups,
     dependences,
-    probes,
+    cached,
     likeness,
     levelOf,
     samePixels: pairs.samePixels,
   });
   const measures = variants.flatMap((variant) =>
-    subjects.ofVariant(variant).flatMap((subject) => metrics.flatMap((metric) => applyMetric(metric, subject, cached))),
+    subjects.ofVariant(variant).flatMap((subject) => metrics.flatMap((metric) => applyMetric(metric, subject))),
   );
   const analysis: Analysis = {
     format: 1,

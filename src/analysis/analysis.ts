@@ -3,7 +3,7 @@ import { type Recorded, shape } from '../kit/declare.ts';
 import { promptSchema } from '../record/run.ts';
 import { comparisonSchema } from './comparison.ts';
 import { likenessSchema, scorerSummarySchema, voteAgreementSchema, voteSummarySchema } from './output-summaries.ts';
-import { probeFindingsSchema } from './probe.ts';
+import { probeFindingSchema } from './probe.ts';
 import {
   cellSchema,
   failureSchema,
@@ -39,7 +39,9 @@ export const analysisSchema = shape('Analysis', 'analysis.json but for its compa
     .describe('How often judges prefer what people prefer; absent without ballots, and without a judge.'),
   failures: z.array(failureSchema).describe('Failures, grouped by variant, outcome, code and status.'),
   flagged: z.array(flaggedSchema).describe('One for each variant, or step of it, that has flagged samples.'),
-  probes: z.array(probeFindingsSchema).describe('What the probes of each variant found; empty without probes.'),
+  probes: z
+    .array(probeFindingSchema)
+    .describe('What probes found, by variant, then by question; empty without probes.'),
   warnings: z.array(warningSchema).describe('The most serious first.'),
 });
 /** analysis.json without the comparisons. */

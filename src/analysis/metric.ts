@@ -3,13 +3,11 @@ import type { RunPlan } from '../record/run.ts';
 import type { Percent } from '../statistics/quantile.ts';
 import type { GateEvent } from '../suite/gate.ts';
 import type { Kind } from '../suite/kind.ts';
-import type { ProbeKind } from '../suite/suite.ts';
 import type { Dependence } from './dependence.ts';
 import type { EffectiveSample, TimedSample } from './effective-sample.ts';
 import type { Note } from './note.ts';
 import type { CellLikeness } from './output-summaries.ts';
 import type { LevelOfPair } from './pair-levels.ts';
-import type { ProbeFindings } from './probe.ts';
 import type { VariantSummary } from './summaries.ts';
 import type { Better, MethodCode } from './unit.ts';
 
@@ -33,7 +31,7 @@ export interface Gated {
   /** Describes a variant and the compared one: no rule is about the latter. */
   readonly ofPair?: true;
   /** Required in the plan for a decision. */
-  readonly needs?: 'open_load' | 'repeats' | ProbeKind;
+  readonly needs?: 'open_load' | 'repeats';
 }
 
 /**
@@ -56,7 +54,7 @@ export function isOfMarks({ gate }: Pick<Metric, 'gate'>): boolean {
 }
 
 export interface Ungated {
-  readonly never: 'one_call' | 'no_interval' | 'of_a_sweep';
+  readonly never: 'one_call' | 'of_a_sweep';
 }
 
 export interface GatedStatistic {
@@ -165,7 +163,8 @@ export interface Subject {
   readonly warmups: readonly EffectiveSample[];
   /** Of the variant, also for a prompt; in a sweep of the step. Null over several steps. */
   readonly dependence: Dependence | null;
-  readonly probes: ProbeFindings | null;
+  /** Whether its repeats come from a cache, or those of another variant of its kind. */
+  readonly cached: 'own' | 'of_kind' | null;
   /** Of its cells to the compared variant's; empty without one, and within one prompt or step. */
   readonly likeness: readonly CellLikeness[];
   readonly levelOf: LevelOfPair;

@@ -8,7 +8,6 @@ import { determinism, likeness } from './metrics/determinism.ts';
 import { editOutside } from './metrics/edit-outside.ts';
 import { latencies, latencyCold, STAGE, stages, startLag } from './metrics/latency.ts';
 import { memory } from './metrics/memory.ts';
-import { cacheEffect, loadEffect, seedEffects } from './metrics/probe-effects.ts';
 import { blockRate, droppedRate, editUnchanged, errorRate, slowRate, throttledRate } from './metrics/rates.ts';
 import { judgeMetric, scoreMetric, votesMetric } from './metrics/scores.ts';
 import { signals } from './metrics/signals.ts';
@@ -65,9 +64,6 @@ function metricsFor(
     throttledRate,
     droppedRate,
     ...determinism,
-    ...seedEffects,
-    cacheEffect,
-    loadEffect,
     likeness,
     ...costs,
     memory,

@@ -1,13 +1,21 @@
-import { count, duration, plural, shareAtMost } from '../kit/wording.ts';
-import { LEVELS } from '../media/level.ts';
+import { count, duration, plural } from '../kit/wording.ts';
 import { CONTROL_SAMPLES } from '../record/codes.ts';
 import { EFFECTIVE_OUTCOMES, type EffectiveOutcome } from './effective-sample.ts';
-import type { ProbeReason } from './probe.ts';
+import { FROM_CACHE } from './probe-untestable.ts';
 
 /*
  * What must be known to read a measure: codes, each with its words. Some have a number. analysis.json and CSV have the
  * codes.
  */
+
+type WarmupFailure = Exclude<EffectiveOutcome, 'timed_out'>;
+
+const WARMUP_FAILURES = Object.fromEntries(
+  EFFECTIVE_OUTCOMES.filter((outcome) => outcome !== 'timed_out').map((outcome) => {
+    const words = outcome === 'unknown_charged' ? 'unknown, may have been charged' : outcome.replaceAll('_', ' ');
+    return [`warmup_${outcome}`, `first warm-up: ${words}`];
+  }),
+) as Readonly<Record<`warmup_${WarmupFailure}`, string>>;
 
 export const PLAIN_MEASURE = {
   no_trial: 'no take to count',
@@ -23,48 +31,16 @@ export const PLAIN_MEASURE = {
   all_timed_out: 'no knee: more than half timed out at every step',
   steps_not_told_apart: 'no knee: the intervals of throughput do not separate the steps',
   no_likeness: 'no likeness',
+  not_compared: 'takes were not compared',
+  not_testable: 'not testable',
+  cached: FROM_CACHE,
   first_takes: 'first takes only: cached',
   cached_repeats: 'includes repeats from a cache',
   no_warmup: 'no warm-up',
   not_scored: 'no score or vote yet; run "retake score" or "retake vote"',
   control_failed: 'the scorer does not find copies that are known to be worse',
   too_few_for_control: `fewer than ${count(CONTROL_SAMPLES)} outputs: too few to test the scorer`,
-  ...prefixed(
-    'warmup_',
-    EFFECTIVE_OUTCOMES.filter((outcome) => outcome !== 'timed_out'),
-    (outcome) => `first warm-up: ${plainOutcome(outcome)}`,
-  ),
-};
-
-/** Also results of probes, and why something is not testable. */
-export const PLAIN_PROBE_WORDS = {
-  exact: 'exact',
-  similar: 'similar',
-  ignored: 'ignored: one image for all seeds',
-  unstable: 'unstable: takes of one seed differ',
-  not_claimed: 'not claimed',
-  not_testable: 'not testable',
-  random: 'random',
-  constant: 'constant',
-  not_supported: 'not supported',
-  cached: 'repeats come from a cache',
-  no_sign: 'no sign',
-  batch_dependent: 'concurrency changes the output (batch-dependent)',
-  too_few_discordant: 'inconclusive: too few prompts x seeds differ',
-  no_seed: 'the target takes no seed',
-  no_spare_seed: 'the target takes no seeds besides those of the suite',
-  seed_required: 'the target always sends a seed',
-  concurrency_1: 'load.concurrency is 1, so requests never run together',
-  one_cell: 'the plan has one prompt and seed, so requests never run together',
-  not_sent: 'the run ended before its requests were sent',
-  not_compared: 'takes were not compared',
-  ...prefixed('seen_', ['exact', 'similar', 'ignored', 'unstable'], (effect) => `observed: ${effect}`),
-  ...prefixed('within_', LEVELS, (level) => `lowest level: ${level}`),
-  ...prefixed(
-    'most_often_',
-    EFFECTIVE_OUTCOMES.filter((outcome) => outcome !== 'ok'),
-    (outcome) => `most often ${plainOutcome(outcome)}`,
-  ),
+  ...WARMUP_FAILURES,
 };
 
 const NUMBERED_MEASURE = {
@@ -100,49 +76,14 @@ const NUMBERED_MEASURE = {
   likeness_seed_unused: (pairs: number) => `${plural(pairs, 'pair')} left out: a seed is ignored or not sent`,
 };
 
-const NUMBERED_PROBE_WORDS = {
-  requests_failed: (n: number) => `${plural(n, 'request')} failed`,
-  requests_sent: (n: number) => `${count(n)} sent`,
-  no_take: (sent: number) => `no take of the first prompt and seed was delivered (${count(sent)} sent)`,
-  one_take: (sent: number) => `only one of ${plural(sent, 'take')} of the first prompt and seed was delivered`,
-  needs_pairs: (pairs: number) => `needs ${plural(pairs, 'pair')}`,
-  too_few_seeds: (seeds: number) => `the target takes only ${plural(seeds, 'seed')}, too few to draw fresh ones`,
-  takes: (n: number) => `${plural(n, 'take')} of a seed`,
-  bound: (share: number) => `at most ${shareAtMost(share)} of further takes would differ (one-sided 95 % bound)`,
-  pairs: (n: number) => plural(n, 'pair'),
-  equal: (n: number) => `${plural(n, 'repeat')} byte-identical`,
-  p: (p: number) => `p = ${p}`,
-  detectable_ratio: (ratio: number) =>
-    `a cache that makes every repeat ${ratio} times as fast would be found in 80 of 100 runs`,
-  said_of_repeats: (n: number) => `the service reports a cache hit for ${plural(n, 'repeat')}`,
-  said_of_fresh: (n: number) => `the service reports a cache hit for ${plural(n, 'fresh request')}`,
-  changed_concurrent: (cells: number) => `${plural(cells, 'prompt x seed')} changed only under concurrency`,
-  changed_alone: (cells: number) => `${plural(cells, 'prompt x seed')} changed only without concurrency`,
-};
+type PlainNoteCode = keyof typeof PLAIN_MEASURE;
+type NumberedNoteCode = keyof typeof NUMBERED_MEASURE;
 
-const PLAIN = { ...PLAIN_MEASURE, ...PLAIN_PROBE_WORDS };
-const NUMBERED = { ...NUMBERED_MEASURE, ...NUMBERED_PROBE_WORDS };
-type PlainNoteCode = keyof typeof PLAIN;
-type NumberedNoteCode = keyof typeof NUMBERED;
-
-export const PLAIN_NOTE_CODES = Object.keys(PLAIN) as PlainNoteCode[];
-export const NUMBERED_NOTE_CODES = Object.keys(NUMBERED) as NumberedNoteCode[];
+export const PLAIN_NOTE_CODES = Object.keys(PLAIN_MEASURE) as PlainNoteCode[];
+export const NUMBERED_NOTE_CODES = Object.keys(NUMBERED_MEASURE) as NumberedNoteCode[];
 
 export type Note = { readonly code: PlainNoteCode } | { readonly code: NumberedNoteCode; readonly value: number };
 export type NoteCode = Note['code'];
-
-function prefixed<P extends string, C extends string>(
-  prefix: P,
-  codes: readonly C[],
-  words: (code: C) => string,
-): Readonly<Record<`${P}${C}`, string>> {
-  const entries = codes.map((code) => [`${prefix}${code}`, words(code)]);
-  return Object.fromEntries(entries) as Record<`${P}${C}`, string>;
-}
-
-function plainOutcome(outcome: EffectiveOutcome): string {
-  return outcome === 'unknown_charged' ? 'unknown, may have been charged' : outcome.replaceAll('_', ' ');
-}
 
 export function noted(
   ...[code, value]: readonly [code: PlainNoteCode, value?: undefined] | readonly [code: NumberedNoteCode, value: number]
@@ -168,9 +109,9 @@ export function noIntervalBelow(n: number): string {
 export function noteClauses(notes: readonly Note[]): readonly string[] {
   const isTooFew = notes.some(({ code }) => code === 'needs_n');
   return notes.map((note) => {
-    if (!('value' in note)) return PLAIN[note.code];
+    if (!('value' in note)) return PLAIN_MEASURE[note.code];
     if (note.code === 'effective_n' && isTooFew) return `these takes are worth ${note.value} independent ones`;
-    return NUMBERED[note.code](note.value);
+    return NUMBERED_MEASURE[note.code](note.value);
   });
 }
 
@@ -250,63 +191,6 @@ export function comparisonNoteWords(notes: readonly ComparisonNote[]): string {
   return notes
     .map((note) => ('value' in note ? NUMBERED_OF_COMPARISON[note.code](note.value) : PLAIN_OF_COMPARISON[note.code]))
     .join('; ');
-}
-
-/** Why something is not testable, as notes of a measure. */
-export function reasonNotes(reason: ProbeReason | null): readonly Note[] {
-  if (reason === null) return [];
-  switch (reason.code) {
-    case 'requests_failed':
-      return [
-        noted('requests_failed', reason.failed),
-        noted('requests_sent', reason.sent),
-        noted(`most_often_${reason.outcome}`),
-      ];
-    case 'no_take':
-    case 'one_take':
-      return [noted(reason.code, reason.sent)];
-    case 'too_few_pairs':
-      return [noted('needs_pairs', reason.needs)];
-    case 'too_few_seeds':
-      return [noted('too_few_seeds', reason.seeds)];
-    default:
-      return [noted(reason.code)];
-  }
-}
-
-/** Why something is not testable, as a clause. May hold hostile text: an error code. */
-export function probeReason(reason: ProbeReason): string {
-  switch (reason.code) {
-    case 'requests_failed': {
-      const error = reason.error === '' || reason.error === reason.outcome ? '' : ` (${reason.error})`;
-      return `${count(reason.failed)} of ${plural(reason.sent, 'request')} of the probe failed, most often ${reason.outcome}${error}`;
-    }
-    case 'one_take':
-      return `only one of ${plural(reason.sent, 'take')} of the first prompt and seed was delivered: nothing to compare it with`;
-    case 'not_compared':
-      return 'takes have different bytes and were not compared further';
-    case 'too_few_pairs':
-      return `${plural(reason.pairs, 'pair')} delivered; the test needs ${count(reason.needs)}`;
-    case 'no_take':
-      return NUMBERED_PROBE_WORDS.no_take(reason.sent);
-    case 'too_few_seeds':
-      return NUMBERED_PROBE_WORDS.too_few_seeds(reason.seeds);
-    default:
-      return PLAIN_PROBE_WORDS[reason.code];
-  }
-}
-
-/** Three significant digits; 0 below 1e-6, to avoid exponent form. */
-export function rounded(value: number): number {
-  return value < 1e-6 ? 0 : Number(value.toPrecision(3));
-}
-
-/** What a probe found, in words. */
-export interface ProbeStatement {
-  readonly word: string;
-  readonly evidence: string;
-  /** True if numbers are biased, or the target's claim is wrong. */
-  readonly bad: boolean;
 }
 
 /** How the variants of the suite against their twins of the stored baseline are called. */

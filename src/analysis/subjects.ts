@@ -10,7 +10,6 @@ import type { Finding, Metric, Subject } from './metric.ts';
 import { noted } from './note.ts';
 import type { CellLikeness } from './output-summaries.ts';
 import { type LevelsByVariant, levelsOf } from './pair-levels.ts';
-import type { ProbeFindings } from './probe.ts';
 import type { CachedScope } from './probes.ts';
 import type { Measure, MeasuredMetric, VariantSummary } from './summaries.ts';
 import type { TakeIndex } from './take-index.ts';
@@ -27,14 +26,14 @@ interface SubjectSource {
   readonly takes: TakeIndex;
   readonly warmups: readonly EffectiveSample[];
   readonly dependences: readonly DependenceFinding[];
-  readonly probes: readonly ProbeFindings[];
+  readonly cached: CachedScope;
   readonly likeness: readonly CellLikeness[];
   readonly levelOf: LevelsByVariant;
   readonly samePixels: Subject['samePixels'];
 }
 
 export function subjectsOf(source: SubjectSource): Subjects {
-  const { run, takes, dependences, levelOf, samePixels } = source;
+  const { run, takes, dependences, cached, levelOf, samePixels } = source;
   const warmupsOf = groupBy(source.warmups, ({ sample }) => sample.trial.variant);
   const likeness = likenessByPair(source.likeness);
 
@@ -50,7 +49,7 @@ export function subjectsOf(source: SubjectSource): Subjects {
     samples,
     warmups: prompt === null && step === null ? (warmupsOf.get(variant.name) ?? []) : [],
     dependence: dependences.find((entry) => entry.variant === variant.name && entry.step === step)?.dependence ?? null,
-    probes: source.probes.find((findings) => findings.variant === variant.name) ?? null,
+    cached: cached.variants.has(variant.name) ? 'own' : cached.kinds.has(variant.kind) ? 'of_kind' : null,
     likeness:
       prompt === null && step === null
         ? likenessOf(samples, likeness.get(JSON.stringify([variant.name, against])))
@@ -100,26 +99,25 @@ function stepsOf({ load }: RunPlan): readonly number[] {
 function readCached(
   finding: Finding,
   { whenCached }: Pick<Metric, 'whenCached'>,
-  { name, kind }: Pick<VariantSummary, 'name' | 'kind'>,
-  { variants, kinds }: CachedScope,
+  { cached }: Pick<Subject, 'cached'>,
 ): Finding {
   switch (whenCached) {
     case 'untestable':
-      if (!variants.has(name)) return finding;
+      if (cached !== 'own') return finding;
       return { ...finding, value: null, n: 0, interval: null, notes: [noted('not_testable'), noted('cached')] };
     case 'first_takes':
-      return kinds.has(kind) ? { ...finding, notes: [...finding.notes, noted('first_takes')] } : finding;
+      return cached === null ? finding : { ...finding, notes: [...finding.notes, noted('first_takes')] };
     case 'with_repeats':
-      return variants.has(name) ? { ...finding, notes: [...finding.notes, noted('cached_repeats')] } : finding;
+      return cached === 'own' ? { ...finding, notes: [...finding.notes, noted('cached_repeats')] } : finding;
     case 'as_is':
       return finding;
   }
 }
 
-export function applyMetric(metric: Metric, subject: Subject, cached: CachedScope): readonly Measure[] {
+export function applyMetric(metric: Metric, subject: Subject): readonly Measure[] {
   const { variant, prompt, step } = subject;
   return metric.measure(subject).map((finding): Measure => {
-    const { statistic, value, n, interval, method, notes } = readCached(finding, metric, variant, cached);
+    const { statistic, value, n, interval, method, notes } = readCached(finding, metric, subject);
     const { unit, better } = { unit: metric.unit, better: metric.better, ...metric.statistics?.[statistic] };
     return {
       variant: variant.name,

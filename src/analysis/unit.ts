@@ -20,7 +20,6 @@ export const methodSchema = z
     'full_slots',
     'done_while_due',
     'power',
-    'hodges_lehmann',
     'student',
     'count',
     'equal_pairs',

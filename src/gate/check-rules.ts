@@ -33,6 +33,12 @@ export function checkRules(suite: GatedSuite): readonly RuleFault[] {
 function faultsOf(rule: GateRule, suite: GatedSuite, writtenAs: WrittenAs | null): readonly KeyedFault[] {
   const metric = suite.metrics.find(({ name }) => name === rule.metric);
   if (metric === undefined && !STABILITY_METRICS.has(rule.metric)) {
+    if (OF_PROBES.includes(rule.metric)) {
+      const cause = `the metric ${rule.metric} was removed: what probes find decides no rule`;
+      return [
+        { key: 'metric', cause, remedy: 'use determinism.pixel, or read it in the report (probes of analysis.json)' },
+      ];
+    }
     const known = [...suite.metrics.map(({ name }) => name), ...STABILITY_METRICS.keys()];
     const cause = `there is no metric "${rule.metric}"`;
     return [{ key: 'metric', cause, remedy: suggest(rule.metric, known) }];
@@ -57,6 +63,9 @@ function faultsOf(rule: GateRule, suite: GatedSuite, writtenAs: WrittenAs | null
   ];
 }
 
+/** Suites may still name them. */
+const OF_PROBES: readonly string[] = ['seed.effect', 'seed.omitted', 'cache.effect', 'load.effect'];
+
 const NO_SCOPE: KeyedFault = {
   key: 'scope',
   cause: 'scope: prompts applies to max_increase and max_decrease only',
@@ -75,7 +84,6 @@ function metricFaults(rule: GateRule, metric: Metric, suite: GatedSuite): readon
 
 const NEVER: Readonly<Record<Ungated['never'], string>> = {
   one_call: 'is one value without an interval',
-  no_interval: 'is an estimate without an interval',
   of_a_sweep: 'is of a sweep, and a gate needs one concurrency',
 };
 
@@ -159,23 +167,15 @@ function unknownNames(rule: GateRule, { variants, prompts }: GatedSuite): readon
   ];
 }
 
-function needFaults(_rule: GateRule, metric: Metric, { load, repeats, probes }: GatedSuite): readonly KeyedFault[] {
+function needFaults(_rule: GateRule, metric: Metric, { load, repeats }: GatedSuite): readonly KeyedFault[] {
   const { name } = metric;
   const { needs } = gatedOf(metric);
   const refuse = (cause: string, remedy: string) => [{ key: 'metric', cause: `${name} ${cause}`, remedy }];
-  switch (needs) {
-    case undefined:
-      return [];
-    case 'open_load':
-      if (load.mode === 'open') return [];
-      return refuse('is measured under open load only', 'declare open load (load.rate), or use latency.total');
-    case 'repeats':
-      if (repeats > 1) return [];
-      return refuse('compares takes of one prompt and seed, and each has one take only', 'set repeats to 2 or more');
-    default:
-      if (probes.includes(needs)) return [];
-      return refuse(`is measured by the ${needs} probe, which the suite does not ask for`, `add ${needs} to probes`);
-  }
+  if (needs === 'open_load' && load.mode === 'closed')
+    return refuse('is measured under open load only', 'declare open load (load.rate), or use latency.total');
+  if (needs === 'repeats' && repeats < 2)
+    return refuse('compares takes of one prompt and seed, and each has one take only', 'set repeats to 2 or more');
+  return [];
 }
 
 function overFaults({ overMs, metric }: GateRule, { metrics }: GatedSuite): readonly KeyedFault[] {
@@ -260,8 +260,7 @@ export function checkRecordedRules(
     timeoutMs: Infinity,
   }));
   const { load, repeats } = plan;
-  const probes = plan.probes?.kinds ?? [];
-  return checkRules({ rules: gate, variants: [...variants, ...absent], prompts, load, repeats, probes, metrics });
+  return checkRules({ rules: gate, variants: [...variants, ...absent], prompts, load, repeats, metrics });
 }
 
 /** What each rule can decide of each variant, and rules that this plan can never pass or never fail. */

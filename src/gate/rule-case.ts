@@ -6,7 +6,6 @@ import type { RunPrompt } from '../record/run.ts';
 import type { Kind } from '../suite/kind.ts';
 import type { Load } from '../suite/load.ts';
 import type { GateRule, WrittenAs } from '../suite/rule.ts';
-import type { ProbeKind } from '../suite/suite.ts';
 
 export type GatedVariant = ComparableVariant;
 
@@ -34,7 +33,6 @@ export interface GatedSuite {
   readonly prompts: readonly (GatedPrompt & { readonly kinds: readonly Kind[] })[];
   readonly load: Load;
   readonly repeats: number;
-  readonly probes: readonly ProbeKind[];
   readonly metrics: readonly Metric[];
   /** How each bound was written; absent if unknown. */
   readonly writtenAs?: readonly (WrittenAs | null)[];

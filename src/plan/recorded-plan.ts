@@ -24,7 +24,7 @@ export type PlannedLooks = Recorded<typeof looksSchema>;
 
 export type LookKind = PlannedLooks['kind'];
 
-export const skippedProbeReasons = [
+const skippedProbeReasons = [
   part('The target takes no seed.', { code: z.literal('no_seed') }),
   part("It takes no seeds besides the suite's.", { code: z.literal('no_spare_seed') }),
   part('It takes too few seeds.', { code: z.literal('too_few_seeds'), seeds: count.describe('How many it takes.') }),

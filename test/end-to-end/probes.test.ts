@@ -17,11 +17,11 @@ interface Probed {
   readonly samples: readonly Sample[];
   /** What its service was sent. */
   readonly requests: number;
-  readonly probe: Analysis['probes'][number] | undefined;
   readonly warned: readonly string[];
   readonly measure: (metric: string, statistic: string) => Measure | undefined;
-  /** The code that a metric of a probe bears. */
-  readonly found: (metric: string) => string | undefined;
+  readonly finding: (question: string) => Analysis['probes'][number] | undefined;
+  /** The code of a finding. */
+  readonly found: (question: string) => string | undefined;
 }
 
 interface ProbedRun {
@@ -69,17 +69,19 @@ async function probed(
     asked.set(name, (await service.stats()).routes['POST /v2/image/generations']?.started ?? 0);
   const of = (variant: string): Probed => {
     const measures = analysis.measures.filter((each) => each.variant === variant);
+    const finding = (question: string) =>
+      analysis.probes.find((each) => each.variant === variant && each.question === question);
     return {
       samples: all.filter(({ trial }) => trial.variant === variant),
       requests: asked.get(variant) ?? 0,
-      probe: analysis.probes.find((each) => each.variant === variant),
       warned: analysis.warnings.flatMap(({ code, variants }) => (variants.includes(variant) ? [code] : [])),
       measure: (metric, statistic) =>
         measures.find(
           (each) =>
             each.metric === metric && each.statistic === statistic && each.prompt === null && each.step === null,
         ),
-      found: (metric) => measures.find((each) => each.metric === metric)?.notes[0]?.code,
+      finding,
+      found: (question) => finding(question)?.code,
     };
   };
   return { ended, of, analysis, folder, run };
@@ -97,15 +99,15 @@ it('probes find nothing wrong with an honest service whose metadata is never the
   // 4 takes and a warm-up; 3 of the seed probe, 21 of the cache probe, 3 for each of 2 cells.
   expect(honest.requests).toBe(4 + 1 + 3 + 21 + 6);
   expect(honest.samples.filter(({ trial }) => trial.phase === 'probe')).toHaveLength(30);
-  expect(honest.found('seed.effect')).toBe('exact');
-  expect(honest.found('seed.omitted')).toBe('random');
-  expect(honest.found('cache.effect')).toBe('no_sign');
-  expect(honest.found('load.effect')).toBe('no_sign');
+  expect(honest.found('seed')).toBe('exact');
+  expect(honest.found('no_seed')).toBe('random');
+  expect(honest.found('cache')).toBe('no_sign');
+  expect(honest.found('load')).toBe('no_sign');
   expect(honest.measure('latency.total', 'p50')?.n).toBe(4);
   expect(honest.measure('error_rate', 'rate')?.n).toBe(4);
   expect(honest.measure('determinism.byte', 'share')?.value).toBe(0);
   expect(honest.measure('determinism.pixel', 'share')?.value).toBe(1);
-  expect(honest.measure('load.effect', 'share')).toMatchObject({ value: 0, n: 2 });
+  expect(honest.finding('load')?.facts).toMatchObject({ cells: 2, changedConcurrent: 0 });
   expect(analysis.warnings.filter(({ code }) => /seed|cache|batch|probe/.test(code))).toEqual([]);
   expect(ended.stdout).toMatch(/^Probes: seed exact; /m);
   expect(readFileSync(join(run, 'report.html'), 'utf8')).toContain('<section id="probes"');
@@ -136,20 +138,20 @@ it('probes find a cache, and take latency of first takes alone', async () => {
   expect(ended.stdout).toMatch(/PASS\? +determinism\.pixel.*not\s+testable:\s+repeats\s+come\s+from\s+a\s+cache/s);
   const [silent, telling] = [of('silent'), of('telling')];
   for (const { found, measure, warned } of [silent, telling]) {
-    expect(found('cache.effect')).toBe('cached');
+    expect(found('cache')).toBe('cached');
     expect(measure('latency.total', 'p50')?.n).toBe(2);
     expect(measure('determinism.byte', 'departure')).toMatchObject({
       value: null,
       notes: [{ code: 'not_testable' }, { code: 'cached' }],
     });
-    expect(found('seed.effect')).toBe('not_testable');
+    expect(found('seed')).toBe('not_testable');
     expect(warned).toContain('served_from_cache');
   }
-  expect(ended.stdout).toContain('silent, repeats: cached');
-  expect(ended.stdout).toContain('telling, repeats: cached');
-  expect(silent.probe?.cache).toMatchObject({ by: ['timing'], equal: 10, saidOfRepeats: 0 });
-  expect(telling.probe?.cache).toMatchObject({ saidOfRepeats: 10, saidOfFresh: 0 });
-  expect(telling.probe?.cache?.by).toContain('said');
+  expect(ended.stdout).toContain('silent: repeats come from a cache (');
+  expect(ended.stdout).toContain('telling: repeats come from a cache (');
+  expect(silent.finding('cache')?.facts).toMatchObject({ by: ['timing'], equal: 10, saidOfRepeats: 0 });
+  expect(telling.finding('cache')?.facts).toMatchObject({ saidOfRepeats: 10, saidOfFresh: 0 });
+  expect(telling.finding('cache')?.facts.by).toContain('said');
   // The first takes were measured before anything had filled the cache.
   const first = silent.samples.filter(({ trial }) => trial.phase === 'trial' && trial.repeat === 1);
   expect(first.every(({ reported }) => reported.serverMs !== null)).toBe(true);
@@ -170,13 +172,13 @@ it('probes find a seed that is not honoured, one that is never sent, and a const
     ['prompts: [A red fox]', 'seeds: [1]', 'repeats: 3', 'probes: [seed]'],
     { 'target.yaml': constant },
   );
-  expect(of('ignoring').found('seed.effect')).toBe('unstable');
+  expect(of('ignoring').found('seed')).toBe('unstable');
   expect(of('ignoring').warned).toContain('seed_unstable');
-  expect(of('constant').found('seed.effect')).toBe('ignored');
+  expect(of('constant').found('seed')).toBe('ignored');
   expect(of('constant').warned).toContain('seed_ignored');
   const { found, warned, samples } = of('omitting');
-  expect(found('seed.effect')).toBe('exact');
-  expect(found('seed.omitted')).toBe('constant');
+  expect(found('seed')).toBe('exact');
+  expect(found('no_seed')).toBe('constant');
   expect(warned).toContain('omitted_seed_constant');
   const omitted = samples.filter(({ trial }) => trial.seed === null);
   expect(omitted.map(({ reported }) => reported.seedEcho)).toEqual(['42', '42']);
@@ -190,9 +192,9 @@ it('probes find that concurrency changes the output', async () => {
     'load: { concurrency: 4, warmup: 0 }',
     'probes: [load]',
   ]);
-  const { found, measure, warned, samples } = of('batched');
-  expect(found('load.effect')).toBe('batch_dependent');
-  expect(measure('load.effect', 'share')?.n).toBe(8);
+  const { found, finding, warned, samples } = of('batched');
+  expect(found('load')).toBe('batch_dependent');
+  expect(finding('load')?.facts.cells).toBe(8);
   expect(warned).toContain('batch_dependent');
   const took = (role: string) => samples.filter(({ trial }) => trial.probe?.role === role);
   const mostBeside = (beside: readonly Sample[]) =>

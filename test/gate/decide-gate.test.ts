@@ -72,7 +72,7 @@ function placesOf({ worst }: Pick<RuleResult, 'worst'>): readonly string[] {
 function faultsOf(rules: readonly GateRule[], load: Load) {
   const prompts = ORDINARY.prompts;
   const variants = PAIR.variants.map((variant) => ({ ...variant, timeoutMs: 20_000 }));
-  return checkRules({ rules, variants, prompts, load, repeats: 3, probes: [], metrics: metricsOf(rules) }).map(
+  return checkRules({ rules, variants, prompts, load, repeats: 3, metrics: metricsOf(rules) }).map(
     ({ index, key, cause }) => [index, key, cause],
   );
 }

@@ -17,7 +17,6 @@ import type { HistoryLine, StoredRun } from '../../src/record/kept-run.ts';
 import { GATE_EVENTS } from '../../src/suite/gate.ts';
 import type { ClosedLoad, Load } from '../../src/suite/load.ts';
 import type { Bound, GateRule } from '../../src/suite/rule.ts';
-import { PROBES } from '../../src/suite/suite.ts';
 import { SCORE_METRICS } from '../fixtures/scored-run.ts';
 import { chance, gateRule } from '../fixtures/scripted-run.ts';
 import { buildFailure, buildOk, buildShown, buildStoredRun, digestOf } from '../fixtures/stored-run-builder.ts';
@@ -180,54 +179,6 @@ const UNLIKE: Difference = {
   similarityFrames: 48,
 };
 
-/** What probes found: of seeds, of a cache and of load. */
-const FOUND = {
-  seed: {
-    code: 'exact',
-    seen: 'exact',
-    takes: 4,
-    within: 'byte',
-    bound: 0.6,
-    otherSeeds: 2,
-    otherImages: 2,
-    omitted: { code: 'random', takes: 2, reason: null },
-    reason: null,
-  },
-  cache: {
-    code: 'no_sign',
-    by: [],
-    pairs: 10,
-    equal: 10,
-    ratio: 1.01,
-    p: 0.4,
-    detectableRatio: 1.3,
-    saidOfRepeats: 0,
-    saidOfFresh: 0,
-    reason: null,
-  },
-  load: {
-    code: 'batch_dependent',
-    cells: 60,
-    changedConcurrent: 20,
-    changedAlone: 0,
-    p: 0.001,
-    bound: 0.5,
-    reason: null,
-  },
-} as const;
-
-function withProbes(run: AnalysedRun): AnalysedRun {
-  const { subjects } = run;
-  const probed: AnalysedRun['subjects'] = {
-    ...subjects,
-    ofTakes: (variant, keep, against) => {
-      const subject = subjects.ofTakes(variant, keep, against);
-      return { ...subject, probes: { variant: variant.name, ...FOUND } };
-    },
-  };
-  return { ...run, subjects: probed };
-}
-
 /** What other metrics have: a rule that names one is refused, whichever it is. */
 const FOREIGN = NIGHTLY
   ? ['p50', 'p95', 'mean', 'min', 'max', 'rate', 'share', 'departure', 'unstable']
@@ -283,7 +234,6 @@ function refusalsOf(rule: GateRule, load: Load, plan: Plan, repeats = REPEATS) {
     load,
     seeds: SEEDS,
     repeats,
-    probes: PROBES,
     metrics: METRICS,
   };
   const wrong = checkRules(suite);
@@ -316,7 +266,7 @@ describe('every rule that a suite may declare', () => {
     const plan = planOf(load, REPEATS);
     const told = (story: Story) => {
       const record = recordOf(plan, load, story);
-      return { record, analysed: withProbes(analyse(record, METRICS)) };
+      return { record, analysed: analyse(record, METRICS) };
     };
     const lines = Array.from({ length: 10 }, (_night, night): HistoryLine => {
       const { record, analysed } = told({ night, factor: 1, faulty: false });

@@ -84,7 +84,6 @@ function faultsOf(rules: readonly GateRule[], names: readonly string[] = ['stand
     prompts: ORDINARY.prompts,
     load,
     repeats: 3,
-    probes: [],
     metrics: metricsOf(rules),
   }).map(({ key, cause }) => `${key}: ${cause}`);
 }

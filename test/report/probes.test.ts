@@ -49,8 +49,8 @@ describe('probes in reports', () => {
   it('probes in reports stand in a section of the page, with word and evidence', async () => {
     const document = await page(honest);
     expect(cellsOf(document)).toEqual([
-      'exactlowest level among 2 takes of a seed: byte; at most 95.0 % of further takes would differ (one-sided 95 % bound, n = 1); 1 of 1 other seed gave another image',
-      'random2 takes without a seed',
+      'seed exactlowest level among 2 takes of a seed: byte; at most 95.0 % of further takes would differ (one-sided 95 % bound, n = 1); 1 of 1 other seed gave another image',
+      'without a seed random2 takes without a seed',
       expect.stringMatching(
         /^no sign of a cache10 of 10 repeats byte-identical; 1.00 times as fast as fresh requests; p = 1 .*; a cache that makes every repeat 1.2 times as fast would be found in 80 of 100 runs$/,
       ),
@@ -62,8 +62,8 @@ describe('probes in reports', () => {
   it('probes in reports mark what bends numbers, there and in the warnings', async () => {
     const document = await page(caught);
     const bad = [...document.querySelectorAll('#probes .state.bad')].map((state) => state.textContent);
-    expect(bad).toEqual(['ignored: one image for all seeds', 'cached']);
-    expect(document.querySelector('#warnings')?.textContent).toContain('standard is served from a cache');
+    expect(bad).toEqual(['seed ignored, one image for all seeds', 'repeats come from a cache']);
+    expect(document.querySelector('#warnings')?.textContent).toContain('standard: repeats come from a cache');
     expect(document.querySelector('#same-output')?.textContent).toContain('not testable: repeats come from a cache');
     expect(document.querySelector('#latency')?.textContent).toContain('only first takes are shown');
   });
@@ -77,10 +77,12 @@ describe('probes in reports', () => {
 
   it('probes in reports stand in the terminal', () => {
     const lines = renderTerminal(caught, { colour: false, width: 200, hasPage: true });
-    expect(lines).toContain('! seed ignored: 2 seeds of standard gave the same image');
-    expect(lines).toContain('standard, repeats: cached (10 of 10 repeats byte-identical; 10.0 times as fast');
+    expect(lines).toContain('! standard: seed ignored, one image for all seeds');
+    expect(lines).toContain(
+      '! standard: repeats come from a cache (10 of 10 repeats byte-identical; 10.0 times as fast',
+    );
     expect(lines.match(/ignored/g)).toHaveLength(1);
-    expect(lines).toContain('Probes: without a seed not testable; concurrency not testable.');
+    expect(lines).toContain('Probes: without a seed not testable.');
   });
 
   it('probes in reports share a line in the terminal where variants have the same answer', () => {
@@ -90,8 +92,8 @@ describe('probes in reports', () => {
     );
     const source = { ...caught, analysis: { ...analysis, warnings: [], probes } };
     const text = renderTerminal(source, { colour: false, width: 200, hasPage: true });
-    expect(text).toContain('! standard, fast and lcm, seed: ignored: one image for all seeds');
-    expect(text.match(/ignored: one image for all seeds/g)).toHaveLength(1);
+    expect(text).toContain('! standard, fast and lcm: seed ignored, one image for all seeds');
+    expect(text.match(/seed ignored, one image for all seeds/g)).toHaveLength(1);
   });
 
   it('probes in reports are rows of samples.csv that say what they are', async () => {

@@ -4,8 +4,8 @@ import { createRandom } from '../../statistics/random.ts';
 import { hodgesLehmann, signedRank } from '../../statistics/signed-rank.ts';
 import { deliveredDigest } from '../cells/cells.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
-import { type ProbeStatement, probeReason } from '../note.ts';
-import type { CacheFinding, ProbeReason } from '../probe.ts';
+import type { ProbeAnswer } from '../probe.ts';
+import { FROM_CACHE, type Untestable, untestable } from '../probe-untestable.ts';
 
 /** Simulated runs, and the share in which a detectable cache is found. */
 const RUNS = 200;
@@ -82,42 +82,59 @@ interface CachePair {
  * tenth faster (signed rank of ln(fresh / repeat) - ln 1.1, one-sided 1 %). Equal bytes alone prove nothing: a
  * deterministic service gives them too. `lost`: why requests delivered nothing.
  */
-export function decideCacheProbe(samples: readonly EffectiveSample[], lost: ProbeReason | null = null): CacheFinding {
-  const { logRatios, ...finding } = testCacheProbe(samples, lost);
-  return { ...finding, detectableRatio: finding.code === 'no_sign' ? detectableRatio(logRatios, showsCache) : null };
+export function decideCacheProbe(samples: readonly EffectiveSample[], lost: Untestable | null = null) {
+  const { code, logRatios, ...tested } = testCacheProbe(samples);
+  const { pairs, equal, ratio, p, saidOfRepeats } = tested;
+  const why =
+    code !== 'not_testable'
+      ? null
+      : (lost ?? untestable(`${plural(pairs, 'pair')} delivered; the test needs ${count(FEWEST_PAIRS)}`));
+  const detectable = code === 'no_sign' ? detectableRatio(logRatios, showsCache) : null;
+  const evidence = [
+    ...(pairs === 0 ? [] : [`${count(equal)} of ${plural(pairs, 'repeat')} byte-identical`]),
+    ...(ratio === null ? [] : [`${significant(ratio)} times as fast as fresh requests`]),
+    ...(p === null ? [] : [`p = ${probability(p)} (signed-rank test against ${LEAST_RATIO} times)`]),
+    ...(code === 'no_sign' ? [detectableWords(detectable, equal)] : []),
+    ...(saidOfRepeats === 0 ? [] : [`the service reports a cache hit for ${count(saidOfRepeats)}`]),
+    ...(why === null ? [] : [why.why]),
+  ];
+  return {
+    question: 'cache',
+    code,
+    facts: { ...tested, detectableRatio: detectable },
+    sentence: SENTENCES[code],
+    evidence: evidence.join('; '),
+    remedy: code === 'cached' ? REMEDY : (why?.remedy ?? null),
+  } satisfies ProbeAnswer;
 }
 
-/** As `decideCacheProbe`, without the simulation. */
-export function testCacheProbe(
-  samples: readonly EffectiveSample[],
-  lost: ProbeReason | null = null,
-): Omit<CacheFinding, 'detectableRatio'> & { readonly logRatios: readonly number[] } {
+const SENTENCES = { cached: FROM_CACHE, no_sign: 'no sign of a cache', not_testable: 'cache not testable' } as const;
+
+const REMEDY =
+  'turn the cache off, or use many seeds and new ones for each run (seeds: { random: 30, from: 2 }); until then, latency counts only the first take of each prompt and seed, for all variants of its kind, and determinism is not testable';
+
+/** The test alone, without words and the simulation of what it can find. */
+export function testCacheProbe(samples: readonly EffectiveSample[]) {
   const pairs = pairsOf(samples);
-  const equal = pairs.filter((pair) => pair.equal);
-  const logRatios = equal.map(({ logRatio }) => logRatio);
+  const logRatios = pairs.filter(({ equal }) => equal).map(({ logRatio }) => logRatio);
   const centre = hodgesLehmann(logRatios);
-  const p = pOfFaster(logRatios);
   const fresh = samples.filter(({ sample: { trial } }) => roleOf(trial) !== 'repeat');
   const saidOfRepeats = pairs.filter(({ repeatSaid }) => repeatSaid).length;
   const saidOfFresh = fresh.filter(says).length;
   const isReported = pairs.some(({ repeatSaid, firstSaid }) => repeatSaid && !firstSaid) && saidOfRepeats > saidOfFresh;
-  const timing = showsCache(logRatios);
-  const by = [...(timing ? ['timing' as const] : []), ...(isReported ? ['said' as const] : [])];
-  const few = pairs.length < FEWEST_PAIRS;
-  const code = by.length > 0 ? 'cached' : few ? 'not_testable' : 'no_sign';
+  const by = [...(showsCache(logRatios) ? ['timing' as const] : []), ...(isReported ? ['said' as const] : [])];
+  const code = by.length > 0 ? 'cached' : pairs.length < FEWEST_PAIRS ? 'not_testable' : 'no_sign';
   return {
     code,
     by,
     pairs: pairs.length,
-    equal: equal.length,
+    equal: logRatios.length,
     ratio: centre === null ? null : Math.exp(centre),
-    p: equal.length === 0 ? null : p,
+    p: logRatios.length === 0 ? null : pOfFaster(logRatios),
     logRatios,
     saidOfRepeats,
     saidOfFresh,
-    reason:
-      code === 'not_testable' ? (lost ?? { code: 'too_few_pairs', pairs: pairs.length, needs: FEWEST_PAIRS }) : null,
-  };
+  } as const;
 }
 
 function pOfFaster(logRatios: readonly number[]): number {
@@ -168,30 +185,9 @@ function says({ sample }: EffectiveSample): boolean {
   return sample.reported.cached === true;
 }
 
-const CACHE_WORDS: Readonly<Record<CacheFinding['code'], string>> = {
-  cached: 'cached',
-  no_sign: 'no sign of a cache',
-  not_testable: 'not testable',
-};
-
-export function cacheStatement(finding: CacheFinding): ProbeStatement {
-  const { code, pairs, equal, ratio, p, saidOfRepeats, reason } = finding;
-  const parts = [
-    ...(pairs === 0 ? [] : [`${count(equal)} of ${plural(pairs, 'repeat')} byte-identical`]),
-    ...(ratio === null ? [] : [`${significant(ratio)} times as fast as fresh requests`]),
-    ...(p === null ? [] : [`p = ${probability(p)} (signed-rank test against 1.1 times)`]),
-    ...(code === 'no_sign' ? [detectable(finding)] : []),
-    ...(saidOfRepeats === 0 ? [] : [`the service reports a cache hit for ${count(saidOfRepeats)}`]),
-    ...(reason === null ? [] : [probeReason(reason)]),
-  ];
-  return { word: CACHE_WORDS[code], evidence: parts.join('; '), bad: code === 'cached' };
-}
-
 /** The smallest visible effect, so that "no sign" does not read as evidence of absence. */
-function detectable({ detectableRatio, equal }: CacheFinding): string {
-  if (detectableRatio !== null) {
-    return `a cache that makes every repeat ${detectableRatio} times as fast would be found in 80 of 100 runs`;
-  }
+function detectableWords(ratio: number | null, equal: number): string {
+  if (ratio !== null) return `a cache that makes every repeat ${ratio} times as fast would be found in 80 of 100 runs`;
   return equal === 0
     ? 'timing cannot show a cache: no repeat was byte-identical'
     : `timing cannot show a cache with only ${plural(equal, 'byte-identical repeat')}`;

@@ -101,7 +101,7 @@ export const EVIDENCE = rules(
       // Flags with a warning of their own are not repeated.
       const toldOf: Partial<Record<string, readonly string[]>> = {
         [LATE]: lateVariants(evidence).map(({ variant }) => variant),
-        [CACHED]: probes.flatMap(({ variant, cache }) => (cache?.code === 'cached' ? [variant] : [])),
+        [CACHED]: probes.filter(({ code }) => code === 'cached').map(({ variant }) => variant),
       };
       return FLAGS.flatMap(({ flag, is, ...why }) => {
         const carrying = trials.filter(

@@ -1,51 +1,22 @@
 import { groupBy } from '../../kit/grouping.ts';
 import { atStep } from '../../kit/names.ts';
-import {
-  count,
-  duration,
-  durationUnit,
-  listedInShort,
-  plural,
-  probability,
-  rateUnit,
-  share,
-  significant,
-} from '../../kit/wording.ts';
+import { count, duration, durationUnit, listedInShort, plural, rateUnit, share } from '../../kit/wording.ts';
 import type { Unfitness } from '../../record/calibration.ts';
 import { sum } from '../../statistics/mean.ts';
 import { median, quantile, sortSample } from '../../statistics/quantile.ts';
 import { worth } from '../dependence.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { unfitnessWords } from '../incomplete.ts';
-import type { CacheFinding } from '../probe.ts';
 import { MOST_LEFT_OPEN, ownTimeMs, pollGapOf } from '../sample-times.ts';
 import { limitedDuration, ratePer } from './overload.ts';
-import { rules, variantsOf } from './warning-rule.ts';
+import { probed, rules, variantsOf } from './warning-rule.ts';
 
 /** p99 in milliseconds above which calls were not sent as scheduled. */
 const LATEST_START_MS = 5;
 
 /** What makes latencies other than those of the service under the declared load, or less sure than they look. */
 export const LATENCY = rules(
-  {
-    code: 'served_from_cache',
-    meaning: 'Repeats come from a cache.',
-    find: ({ probes }) =>
-      probes.flatMap(({ variant, cache }) =>
-        cache?.code !== 'cached'
-          ? []
-          : [
-              {
-                variants: [variant],
-                facts: {},
-                what: `${variant} is served from a cache: repeats are left out of latency, and its determinism is not testable`,
-                cause: cacheEvidence(cache),
-                remedy:
-                  'turn the cache off, or use many seeds and new ones for each run (seeds: { random: 30, from: 2 }); until then, latency counts only the first take of each prompt and seed, for all variants of its kind',
-              },
-            ],
-      ),
-  },
+  probed('cached', { code: 'served_from_cache', meaning: 'Repeats come from a cache.' }),
   {
     code: 'dropped_starts',
     meaning: 'Open load: starts that were due while the ceiling was reached.',
@@ -249,19 +220,6 @@ export const LATENCY = rules(
     },
   },
 );
-
-function cacheEvidence({ by, pairs, equal, ratio, p, saidOfRepeats }: CacheFinding): string {
-  const timing =
-    by.includes('timing') && ratio !== null && p !== null
-      ? [
-          `${count(equal)} of ${plural(pairs, 'repeat')} were byte-identical and ${significant(ratio)} times as fast as fresh requests (p = ${probability(p)})`,
-        ]
-      : [];
-  const evidence = by.includes('said')
-    ? [`the service reports a cache hit for ${count(saidOfRepeats)} of ${plural(pairs, 'repeat')}`]
-    : [];
-  return [...timing, ...evidence].join('; ');
-}
 
 /** A stall is this many times the median ... */
 const TIMES_MEDIAN = 10;

@@ -1,67 +1,36 @@
 import { groupBy } from '../../kit/grouping.ts';
 import { plainText } from '../../kit/redact.ts';
-import { count, listedInShort, plural, probability, share } from '../../kit/wording.ts';
+import { count, listedInShort, plural } from '../../kit/wording.ts';
 import { isAtLeast } from '../../media/level.ts';
-import { PROBES, type ProbeKind } from '../../suite/suite.ts';
+import type { ProbeKind } from '../../suite/suite.ts';
 import { echoedSeed, SEED_ECHO } from '../effective-outcome.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
-import { probeReason } from '../note.ts';
-import type { SeedFinding } from '../probe.ts';
+import type { ProbeFinding } from '../probe.ts';
+import { skippedReason } from '../probe-untestable.ts';
 import type { Cell } from '../summaries.ts';
-import { type Evidence, rules } from './warning-rule.ts';
+import { probed, rules } from './warning-rule.ts';
 
 /** What a service makes of seeds and prompts, and what probes found or could not find. */
 export const SEEDS = rules(
-  {
-    code: 'seed_ignored',
-    meaning: 'The seed probe found one image for all seeds.',
-    find: (evidence) =>
-      seedsFound(evidence, 'ignored').map(({ variant, claim, seed }) => ({
-        variants: [variant],
-        unfit: { of: 'comparison', variants: [variant], because: 'the seed is ignored' },
-        facts: {},
-        what: `seed ignored: ${plural(seed.otherSeeds + 1, 'seed')} of ${variant} gave the same image`,
-        cause: `the service ignores the seed, or the target does not send it correctly; the target claims "${claim}"`,
-        remedy: 'check how the target sends the seed; until then, different seeds only repeat one image',
-      })),
-  },
-  {
-    code: 'seed_unstable',
-    meaning: 'The seed probe found takes of one seed that differ.',
-    find: (evidence) =>
-      seedsFound(evidence, 'unstable').map(({ variant, claim, seed }) => ({
-        variants: [variant],
-        facts: {},
-        what: `seed not honoured: takes of ${variant} with one seed differ`,
-        cause: `the target claims "${claim}", but the lowest level among ${plural(seed.takes, 'take')} of the first prompt and seed is ${seed.within ?? 'unknown'}`,
-        remedy:
-          'check how the target sends the seed; if the service promises nothing about seeds, set claim: none in the target',
-      })),
-  },
-  {
+  probed(
+    'ignored',
+    { code: 'seed_ignored', meaning: 'The seed probe found one image for all seeds.' },
+    'the seed is ignored',
+  ),
+  probed('unstable', { code: 'seed_unstable', meaning: 'The seed probe found takes of one seed that differ.' }),
+  probed('similar', {
     code: 'seed_similar',
     meaning: 'The seed probe found takes of one seed that are only similar, though the target claims `exact`.',
-    find: (evidence) =>
-      seedsFound(evidence, 'similar')
-        .filter(({ claim }) => claim === 'exact')
-        .map(({ variant, seed }) => ({
-          variants: [variant],
-          facts: {},
-          what: `the seed of ${variant} gives similar images, not identical ones`,
-          cause: `the target claims "exact", but the lowest level among takes of the first prompt and seed is ${seed.within}`,
-          remedy: 'compare at the level "similar", or set claim: similar in the target',
-        })),
-  },
+  }),
   {
     code: 'seed_not_honoured',
     meaning: 'Takes of a seed differ, though the target claims `exact`.',
     find: ({ variants, cells, probes, trialsOf }) => {
       const byVariant = groupBy(cells, ({ variant }) => variant);
       return variants.flatMap(({ name, seedClaim, sendsSeed }) => {
-        const findings = probes.find(({ variant }) => variant === name);
-        const known = findings?.seed?.code === 'unstable' || findings?.seed?.code === 'similar';
+        const isKnown = probes.some(({ variant, code }) => variant === name && UNLIKE_TAKES.has(code));
         const models = new Set(trialsOf(name).flatMap(({ sample }) => sample.reported.model ?? []));
-        const isExplained = known || findings?.load?.code === 'batch_dependent' || models.size > 1;
+        const isExplained = isKnown || models.size > 1;
         if (seedClaim !== 'exact' || !sendsSeed || isExplained) return [];
         const levels = (byVariant.get(name) ?? []).flatMap(({ level }) => level ?? []);
         const differing = levels.filter((level) => !isAtLeast(level, 'pixel')).length;
@@ -138,7 +107,9 @@ export const SEEDS = rules(
     code: 'same_for_all_seeds',
     meaning: 'All seeds of a prompt gave the same bytes.',
     find: ({ cells, probes, variants: all, trialsOf }) => {
-      const told = new Set(probes.filter(({ seed }) => seed?.code === 'ignored').map(({ variant }) => variant));
+      const told = new Set(
+        probes.filter(({ code, remedy }) => code === 'ignored' && remedy !== null).map(({ variant }) => variant),
+      );
       const delivered = groupBy(
         cells.filter(({ outputGroups }) => outputGroups.length > 0),
         ({ variant }) => variant,
@@ -184,75 +155,16 @@ export const SEEDS = rules(
       ];
     },
   },
-  {
+  probed('constant', {
     code: 'omitted_seed_constant',
     meaning: 'Without a seed, the service uses a constant one; the target declares a random one.',
-    find: (evidence) =>
-      unlikeDeclared(evidence, 'constant', 'random').map((variant) => ({
-        variants: [variant],
-        facts: {},
-        what: `without a seed ${variant} gave the same image twice`,
-        cause: 'without a seed, the service uses a constant one; the target declares a random one',
-        remedy: 'send seeds to get different images, and set omit_means: constant in the target',
-      })),
-  },
-  {
+  }),
+  probed('random', {
     code: 'omitted_seed_random',
     meaning: 'Without a seed, the service uses a random one; the target declares a constant one.',
-    find: (evidence) =>
-      unlikeDeclared(evidence, 'random', 'constant').map((variant) => ({
-        variants: [variant],
-        facts: {},
-        what: `without a seed ${variant} gave two different images`,
-        cause: 'without a seed, the service uses a random one; the target declares a constant one',
-        remedy: 'send a seed where images must be reproducible, and set omit_means: random in the target',
-      })),
-  },
-  {
-    code: 'batch_dependent',
-    meaning: 'Concurrency changes the output.',
-    find: ({ probes, plan }) =>
-      probes.flatMap(({ variant, load }) => {
-        if (load?.code !== 'batch_dependent') return [];
-        const { changedConcurrent, changedAlone, cells, p } = load;
-        return [
-          {
-            variants: [variant],
-            facts: {},
-            what: `concurrency changes the output of ${variant} (batch-dependent): in ${count(changedConcurrent)} of ${plural(cells, 'prompt x seed')} (${share(changedConcurrent / cells)})`,
-            cause: `two takes sent alone agree, but one at concurrency ${count(plan.load.concurrency)} differs; the reverse occurs in ${plural(changedAlone, 'prompt x seed')}${p === null ? '' : ` (p = ${probability(p)})`}; the service seems to compute requests in batches that change the pixels`,
-            remedy:
-              'its determinism holds for this load only; set load.concurrency to 1 to test it without concurrency, or compare at the level "near"',
-          },
-        ];
-      }),
-  },
-  {
-    code: 'probe_not_testable',
-    meaning: 'A probe was sent, but has no finding.',
-    find: ({ probes, plan }) =>
-      probes.flatMap(({ variant, ...findings }) =>
-        PROBES.flatMap((probe) => {
-          const finding = findings[probe];
-          const left = plan.probes?.skippedProbes.some(
-            (skipped) => skipped.whole && skipped.probe === probe && skipped.variant === variant,
-          );
-          if (finding?.code !== 'not_testable' || finding.reason === null || left === true) return [];
-          return [
-            {
-              variants: [variant],
-              facts: { probe },
-              what: `the probe "${probe}" of ${variant} is inconclusive`,
-              cause: probeReason(finding.reason),
-              remedy:
-                finding.reason.code === 'cached'
-                  ? 'turn the cache off and run again'
-                  : 'look at its rows in samples.csv (phase probe), then run again',
-            },
-          ];
-        }),
-      ),
-  },
+  }),
+  probed('batch_dependent', { code: 'batch_dependent', meaning: 'Concurrency changes the output.' }),
+  probed('not_testable', { code: 'probe_not_testable', meaning: 'A probe was sent, but has no finding.' }),
   {
     code: 'probe_left_out',
     meaning: 'A probe had nothing to test, or was incomplete.',
@@ -266,7 +178,7 @@ export const SEEDS = rules(
           variants,
           facts: { probe, whole },
           what: `the probe "${probe}" ${whole ? 'had nothing to test' : 'was incomplete'} for ${listedInShort(variants)}`,
-          cause: probeReason(reason),
+          cause: skippedReason(reason),
           remedy: LEFT_OUT_REMEDIES[probe],
         };
       });
@@ -274,25 +186,8 @@ export const SEEDS = rules(
   },
 );
 
-/** Variants whose seed was found to do this, against what their target claims of seeds. */
-function seedsFound({ probes, variants }: Evidence, code: SeedFinding['code']) {
-  return probes.flatMap(({ variant, seed }) => {
-    const claim = variants.find(({ name }) => name === variant)?.seedClaim ?? 'none';
-    return seed?.code === code && claim !== 'none' ? [{ variant, claim, seed }] : [];
-  });
-}
-
-/** Variants of which the seed probe found the one, and the target declares the other. */
-function unlikeDeclared(
-  { probes, variants }: Evidence,
-  found: 'constant' | 'random',
-  declared: 'constant' | 'random',
-): readonly string[] {
-  return probes
-    .filter(({ seed }) => seed?.omitted.code === found)
-    .map(({ variant }) => variant)
-    .filter((variant) => variants.some(({ name, seedOmitMeans }) => name === variant && seedOmitMeans === declared));
-}
+/** What probes find where takes of a seed differ. */
+const UNLIKE_TAKES: ReadonlySet<ProbeFinding['code']> = new Set(['unstable', 'similar', 'batch_dependent']);
 
 const LEFT_OUT_REMEDIES: Readonly<Record<ProbeKind, string>> = {
   seed: 'remove it from probes',

@@ -4,7 +4,7 @@ import type { PairFact } from '../../record/fact.ts';
 import type { Run, RunPlan, RunPrompt } from '../../record/run.ts';
 import type { DependenceFinding } from '../dependence.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
-import type { ProbeFindings } from '../probe.ts';
+import type { ProbeFinding } from '../probe.ts';
 import type { Cell, FailureGroup, FlaggedSummary, RunSummary, VariantSummary } from '../summaries.ts';
 import type { TakeIndex } from '../take-index.ts';
 
@@ -25,7 +25,7 @@ export interface Evidence {
   readonly uncompared: readonly Extract<PairFact, { readonly compared: false }>[];
   readonly failures: readonly FailureGroup[];
   readonly flagged: readonly FlaggedSummary[];
-  readonly probes: readonly ProbeFindings[];
+  readonly probes: readonly ProbeFinding[];
   readonly dependences: readonly DependenceFinding[];
   /** Requests sent without a sample. */
   readonly unanswered: number;
@@ -59,6 +59,32 @@ export interface WarningRule<Code extends string = string> {
 /** The rules of a file, the most serious first. Keeps the types of their codes. */
 export function rules<const Code extends string>(...all: readonly WarningRule<Code>[]): readonly WarningRule<Code>[] {
   return all;
+}
+
+/** What probes found that needs a remedy, in their words. @param because why comparisons are void */
+export function probed<const Code extends string>(
+  found: ProbeFinding['code'],
+  rule: Pick<WarningRule<Code>, 'code' | 'meaning'>,
+  because?: string,
+): WarningRule<Code> {
+  return {
+    ...rule,
+    find: ({ probes }) =>
+      probes.flatMap(({ variant, question, code, sentence, evidence, remedy }): Warned[] => {
+        if (code !== found || remedy === null) return [];
+        const variants = [variant];
+        return [
+          {
+            variants,
+            ...(because === undefined ? {} : { unfit: { of: 'comparison', variants, because } }),
+            facts: { question },
+            what: `${variant}: ${sentence}`,
+            cause: evidence,
+            remedy,
+          },
+        ];
+      }),
+  };
 }
 
 export function variantsOf(samples: readonly EffectiveSample[]): readonly string[] {

@@ -1,4 +1,4 @@
-import { probeReason } from '../../analysis/note.ts';
+import { skippedReason } from '../../analysis/probe-untestable.ts';
 import { leftOutReason } from '../../kit/outcome-words.ts';
 import { localDay } from '../../kit/time.ts';
 import { visibleLine } from '../../kit/visible.ts';
@@ -46,7 +46,10 @@ export function unaskedPrompts({ cases }: Pick<Suite, 'cases'>, variants: readon
 export function leftOutProbes(skippedProbes: readonly SkippedProbe[]): readonly string[] {
   const sentences = new Map<string, string[]>();
   for (const { probe, variant, whole, reason } of skippedProbes) {
-    const key = JSON.stringify([`${probe}: ${whole ? 'nothing to test' : 'tested in part'} for`, probeReason(reason)]);
+    const key = JSON.stringify([
+      `${probe}: ${whole ? 'nothing to test' : 'tested in part'} for`,
+      skippedReason(reason),
+    ]);
     sentences.set(key, [...(sentences.get(key) ?? []), variant]);
   }
   return [...sentences].map(([text, variants]) => {

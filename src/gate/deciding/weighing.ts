@@ -122,7 +122,7 @@ export function subjectOf({ variant, baseline, prompts }: RuleCase, grounds: Gro
 
 /** Repeats from a cache say nothing of the model. */
 export function isUntestable({ variant }: RuleCase, { whenCached }: Metric, { subjects }: Grounds): boolean {
-  return whenCached === 'untestable' && subjects.ofTakes(variant, () => false).probes?.cache?.code === 'cached';
+  return whenCached === 'untestable' && subjects.ofTakes(variant, () => false).cached === 'own';
 }
 
 export interface WeighedCase {

@@ -1,5 +1,4 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import { probeQuestions, probeStatement, QUESTION_NAMES } from '../../analysis/probes.ts';
 import type { Warning } from '../../analysis/warning.ts';
 import { unfitKinds, warningCount, warningKinds } from '../../analysis/warnings.ts';
 import { groupBy } from '../../kit/grouping.ts';
@@ -39,8 +38,12 @@ const SAID: ReadonlySet<Warning['code']> = new Set([
   'blank_outputs',
   'seed_ignored',
   'seed_unstable',
+  'seed_similar',
+  'omitted_seed_constant',
+  'omitted_seed_random',
   'served_from_cache',
   'batch_dependent',
+  'probe_not_testable',
 ]);
 
 /** What was found, once for each code, the most serious first. @param hasPage whether the report has the rest */
@@ -94,40 +97,27 @@ export function causes(analysis: Pick<Analysis, 'failures' | 'variants'>, teller
 
 const MOST_BAD = 4;
 
-/** What probes found wrong, each with its evidence; the rest in one sentence. */
-export function probeAnswers(analysis: Analysis): SentenceBlock {
-  const all = analysis.variants.length;
-  const ignored = new Set(analysis.warnings.flatMap(({ code, variants }) => (code === 'seed_ignored' ? variants : [])));
-  const statements = probeQuestions(analysis).flatMap((question) =>
-    analysis.probes.flatMap((probed) => {
-      const statement = probeStatement(question, probed);
-      const isToldFirst = question === 'seed' && ignored.has(probed.variant);
-      return statement === null || isToldFirst ? [] : [{ ...statement, question, variant: probed.variant }];
-    }),
-  );
-  const alike = (isBad: boolean) =>
-    groupBy(
-      statements.filter(({ bad }) => bad === isBad),
-      ({ question, word, evidence }) => JSON.stringify([question, word, isBad && evidence]),
-    );
-  const whose = (answers: typeof statements) =>
+/** What probes found that needs a remedy, each with its evidence; the rest in one sentence. */
+export function probeAnswers({ probes, variants, warnings }: Analysis): SentenceBlock {
+  const ignored = new Set(warnings.flatMap((warning) => (warning.code === 'seed_ignored' ? warning.variants : [])));
+  const told = probes.filter(({ question, variant }) => !(question === 'seed' && ignored.has(variant)));
+  const whose = (answers: typeof probes) =>
     variantNames(
       answers.map(({ variant }) => variant),
-      all,
+      variants.length,
     );
-  const bad = [...alike(true).values()].flatMap((answers): StoryLine[] => {
-    const [first] = answers;
-    if (first === undefined) return [];
-    const evidence = first.evidence === '' ? '' : ` (${first.evidence})`;
-    return [
-      { sentence: `! ${whose(answers)}, ${QUESTION_NAMES[first.question]}: ${first.word}${evidence}`, tone: 'warn' },
-    ];
+  const alike = (needsRemedy: boolean) =>
+    groupBy(
+      told.filter(({ remedy }) => (remedy !== null) === needsRemedy),
+      ({ sentence, evidence }) => JSON.stringify([sentence, needsRemedy && evidence]),
+    );
+  const bad = [...alike(true).values()].map((answers): StoryLine => {
+    const [{ sentence, evidence }] = answers;
+    return { sentence: `! ${whose(answers)}: ${sentence} (${evidence})`, tone: 'warn' };
   });
-  const good = [...alike(false).values()].flatMap((answers) => {
-    const [first] = answers;
-    if (first === undefined) return [];
-    const who = answers.length === all ? '' : ` (${whose(answers)})`;
-    return [`${QUESTION_NAMES[first.question]} ${first.word}${who}`];
+  const good = [...alike(false).values()].map((answers) => {
+    const who = answers.length === variants.length ? '' : ` (${whose(answers)})`;
+    return `${answers[0].sentence}${who}`;
   });
   const { shown, folded } = fold(bad, MOST_BAD);
   const more = moreWords(folded, 'answer');

@@ -66,8 +66,8 @@ describe('decideCacheProbe', () => {
 
   it('the cache probe says by how much repeats are faster, and in how many pairs', () => {
     const cached = told({ totalMs: (repeat) => (repeat ? 10 : 500) });
-    expect(cached).toMatchObject({ code: 'cached', by: ['timing'], pairs: CACHE_PAIRS, equal: CACHE_PAIRS });
-    expect(cached.ratio).toBeCloseTo(50, 9);
+    expect(cached).toMatchObject({ code: 'cached', facts: { by: ['timing'], pairs: CACHE_PAIRS, equal: CACHE_PAIRS } });
+    expect(cached.facts.ratio).toBeCloseTo(50, 9);
   });
 
   test.each([0.15, 0.6])(
@@ -76,7 +76,7 @@ describe('decideCacheProbe', () => {
       const random = createRandom(13);
       const ratios: number[] = [];
       while (ratios.length < 9) {
-        const { detectableRatio } = told({ totalMs: () => 500 * Math.exp(spread * normal(random)) });
+        const { detectableRatio } = told({ totalMs: () => 500 * Math.exp(spread * normal(random)) }).facts;
         if (detectableRatio !== null) ratios.push(detectableRatio);
       }
       const typical = ratios.sort((a, b) => a - b)[4] ?? 1;
@@ -90,7 +90,7 @@ describe('decideCacheProbe', () => {
   );
 
   it('the cache probe could have found no ratio at all where repeats are other outputs, and says the same each time', () => {
-    expect(told({ totalMs: () => 500, equal: false }).detectableRatio).toBeNull();
+    expect(told({ totalMs: () => 500, equal: false }).facts.detectableRatio).toBeNull();
     const noisy = () => {
       const random = createRandom(15);
       return told({ totalMs: () => 500 * Math.exp(0.6 * normal(random)) });
@@ -101,15 +101,17 @@ describe('decideCacheProbe', () => {
   it('the cache probe does not accuse a faster repeat that is another image, nor one that is hardly faster', () => {
     expect(told({ totalMs: (repeat) => (repeat ? 10 : 500), equal: false })).toMatchObject({
       code: 'no_sign',
-      equal: 0,
-      ratio: null,
+      facts: { equal: 0, ratio: null },
     });
     expect(told({ totalMs: (repeat) => (repeat ? 470 : 500) }).code).toBe('no_sign');
   });
 
   it('the cache probe believes a service that says so, and only of repeats', () => {
     const steady = () => 500;
-    expect(told({ totalMs: steady, says: (repeat) => repeat })).toMatchObject({ code: 'cached', by: ['said'] });
+    expect(told({ totalMs: steady, says: (repeat) => repeat })).toMatchObject({
+      code: 'cached',
+      facts: { by: ['said'] },
+    });
     expect(told({ totalMs: steady, says: () => true }).code).toBe('no_sign');
     expect(told({ totalMs: steady, says: () => false }).code).toBe('no_sign');
   });
@@ -122,12 +124,12 @@ describe('decideCacheProbe', () => {
         const lost = probe?.kind === 'cache' && probe.role === 'repeat' && pairs.includes(probe.pair);
         return lost ? buildFailure('error', { trial: sample.trial }) : sample;
       });
-    expect(decided(without([2]))).toMatchObject({ code: 'cached', pairs: CACHE_PAIRS - 1 });
+    expect(decided(without([2]))).toMatchObject({ code: 'cached', facts: { pairs: CACHE_PAIRS - 1 } });
     expect(decided(without([2, 3, 4, 5]))).toMatchObject({
       code: 'not_testable',
-      pairs: 6,
-      reason: { code: 'too_few_pairs', pairs: 6, needs: 7 },
+      facts: { pairs: 6 },
+      evidence: expect.stringMatching(/; 6 pairs delivered; the test needs 7$/),
     });
-    expect(decided([])).toMatchObject({ code: 'not_testable', p: null });
+    expect(decided([])).toMatchObject({ code: 'not_testable', facts: { p: null } });
   });
 });

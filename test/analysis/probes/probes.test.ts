@@ -1,15 +1,19 @@
 import { describe, expect, it, test } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
+import { effectiveOutcome } from '../../../src/analysis/effective-outcome.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import type { LevelOfPair } from '../../../src/analysis/pair-levels.ts';
-import { decideLoadProbe, decideSeedProbe, type SeedContext } from '../../../src/analysis/probes/seed-probe.ts';
+import { CACHED, untestable } from '../../../src/analysis/probe-untestable.ts';
+import { decideCacheProbe } from '../../../src/analysis/probes/cache-probe.ts';
+import { decideLoadProbe } from '../../../src/analysis/probes/load-probe.ts';
+import { decideSeedProbe, type SeedContext } from '../../../src/analysis/probes/seed-probe.ts';
 import type { Level } from '../../../src/media/level.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import type { StoredRun } from '../../../src/record/kept-run.ts';
 import type { LoadTakes, SeedTakes } from '../../../src/record/output-pairs.ts';
 import { foundIn } from '../../fixtures/asked-warnings.ts';
-import { measureIn, rowOf } from '../../fixtures/measure-query.ts';
-import { buildProbe, cacheProbe, probedRun } from '../../fixtures/probe-samples.ts';
+import { rowOf } from '../../fixtures/measure-query.ts';
+import { buildProbe, type CacheStory, cacheProbe, probedRun } from '../../fixtures/probe-samples.ts';
 import { buildFailure, buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
 /** Two seeds, three takes each; repeats take a tenth of the time. */
@@ -29,6 +33,10 @@ const cached = cacheProbe({ totalMs: (repeat) => (repeat ? 20 : 200), ...later }
 
 const warnings = (record: StoredRun) => analyse(record, METRICS).analysis.warnings;
 const found = (record: StoredRun) => warnings(record).map(foundIn);
+const findingIn = (record: StoredRun, asked: string) =>
+  analyse(record, METRICS).analysis.probes.find(
+    ({ variant, question }) => variant === 'standard' && question === asked,
+  );
 
 describe('probes in the analysis', () => {
   it('samples of probes are in no other number', () => {
@@ -40,10 +48,7 @@ describe('probes in the analysis', () => {
     const [plain, probed] = [[], extra].map(
       (more) => analyse(probedRun({ seeds: [1, 2], samples: [...trials, ...more] }), METRICS).analysis,
     );
-    const without = (name: string) => !/^(seed|cache|load)\./.test(name);
-    expect(probed?.measures.filter(({ metric }) => without(metric))).toEqual(
-      plain?.measures.filter(({ metric }) => without(metric)),
-    );
+    expect(probed?.measures).toEqual(plain?.measures);
     expect(probed?.cells).toEqual(plain?.cells);
     expect(probed?.variants).toEqual(plain?.variants);
     expect(probed?.flagged).toEqual(plain?.flagged);
@@ -77,8 +82,7 @@ describe('probes in the analysis', () => {
     });
     expect(find('fast', 'determinism.byte', 'share')?.value).toBe(1);
     expect(find('standard', 'throughput', 'rate')?.note).toBe('cached_repeats');
-    expect(find('standard', 'cache.effect', 'ratio')?.value).toBeCloseTo(10, 6);
-    expect(find('standard', 'cache.effect', 'ratio')?.note).toMatch(/^cached;pairs=10;equal=10;p=/);
+    expect(findingIn(record, 'cache')).toMatchObject({ code: 'cached', facts: { ratio: expect.closeTo(10, 6) } });
     expect(warnings(record)).toContainEqual(
       expect.objectContaining({ code: 'served_from_cache', variants: ['standard'] }),
     );
@@ -101,14 +105,11 @@ describe('probes in the analysis', () => {
     );
     const told = warnings(record);
     expect(told.filter(({ code }) => code === 'seed_ignored')).toMatchObject([
-      { variants: ['standard'], what: 'seed ignored: 3 seeds of standard gave the same image' },
+      { variants: ['standard'], what: 'standard: seed ignored, one image for all seeds' },
     ]);
     expect(told.filter(({ code }) => code === 'same_for_all_seeds')).toEqual([]);
-    expect(measureIn(record, { metric: 'seed.effect', statistic: 'share' })).toMatchObject({
-      value: 0,
-      n: 2,
-      note: 'ignored;takes=2;within_byte',
-    });
+    const facts = { takes: 2, within: 'byte', otherSeeds: 2, otherImages: 0, bound: null };
+    expect(findingIn(record, 'seed')).toMatchObject({ code: 'ignored', facts });
   });
 
   it('a seed probe whose own requests failed says so, with how they did', () => {
@@ -134,16 +135,17 @@ describe('probes in the analysis', () => {
       },
       { kinds: ['seed'] },
     );
-    expect(analyse(record, METRICS).analysis.probes[0]?.seed).toMatchObject({
+    expect(findingIn(record, 'seed')).toMatchObject({ code: 'not_testable', facts: { takes: 3 } });
+    expect(findingIn(record, 'no_seed')).toMatchObject({
       code: 'not_testable',
-      takes: 3,
-      reason: { code: 'requests_failed', failed: 1, sent: 1, outcome: 'error', error: 'E9' },
-      omitted: { code: 'not_testable', reason: { code: 'requests_failed', failed: 2, sent: 2, error: 'E9' } },
+      evidence: '2 of 2 requests of the probe failed, most often error (E9)',
     });
-    expect(warnings(record).find(({ code }) => code === 'probe_not_testable')).toMatchObject({
-      facts: { probe: 'seed' },
-      cause: '1 of 1 request of the probe failed, most often error (E9)',
-    });
+    expect(warnings(record).filter(({ code }) => code === 'probe_not_testable')).toMatchObject([
+      {
+        facts: { question: 'seed' },
+        cause: expect.stringMatching(/; 1 of 1 request of the probe failed, most often error \(E9\)$/),
+      },
+    ]);
   });
 
   it('missing probes leave the run incomplete', () => {
@@ -164,11 +166,11 @@ describe('probes in the analysis', () => {
       { samples: measured('standard', 100, 100), seeds: [1, 2] },
       { kinds: ['load'], skippedProbes },
     );
-    expect(measureIn(record, { metric: 'load.effect', statistic: 'share' })).toMatchObject({
-      value: null,
-      n: 0,
-      note: 'not_testable;concurrency_1',
+    expect(findingIn(record, 'load')).toMatchObject({
+      ...{ code: 'not_testable', sentence: 'concurrency not testable', remedy: null },
+      evidence: 'load.concurrency is 1, so requests never run together',
     });
+    expect(found(record)).not.toContainEqual(expect.objectContaining({ code: 'probe_not_testable' }));
     expect(found(record)).toContainEqual({
       code: 'probe_left_out',
       probe: 'load',
@@ -208,60 +210,77 @@ const cells = (count: number, alone: readonly [string, string], concurrent: stri
 
 const different = () => 'near' as const;
 
+const FAILED = untestable('all requests failed');
+
 describe('decideLoadProbe', () => {
   it('the load probe finds that concurrency changes what stays the same alone', () => {
     expect(decideLoadProbe([...cells(6, ['a', 'a'], 'b'), ...cells(2, ['a', 'a'], 'a')], different)).toEqual({
+      question: 'load',
       code: 'batch_dependent',
-      cells: 8,
-      changedConcurrent: 6,
-      changedAlone: 0,
-      p: expect.closeTo(1 / 64, 12),
-      bound: expect.closeTo(0.954, 3),
-      reason: null,
+      facts: {
+        ...{ cells: 8, changedConcurrent: 6, changedAlone: 0 },
+        ...{ p: expect.closeTo(1 / 64, 12), bound: expect.closeTo(0.954, 3) },
+      },
+      sentence: 'concurrency changes the output (batch-dependent)',
+      evidence: 'of 8 prompts x seeds, 6 changed only under concurrency and 0 only without it; p = 0.016',
+      remedy: expect.stringMatching(/^its determinism holds for this load only; set load.concurrency to 1/),
     });
   });
 
   it('the load probe blames concurrency for nothing that happens alone too', () => {
     const both = [...cells(3, ['a', 'a'], 'b'), ...cells(3, ['a', 'b'], 'a'), ...cells(9, ['a', 'b'], 'c')];
-    expect(decideLoadProbe(both, different)).toMatchObject({ code: 'no_sign', cells: 15 });
+    expect(decideLoadProbe(both, different)).toMatchObject({ code: 'no_sign', facts: { cells: 15 }, remedy: null });
   });
 
   it('the load probe makes no test where fewer than five cells disagree', () => {
     expect(decideLoadProbe(cells(4, ['a', 'a'], 'b'), different)).toMatchObject({
       code: 'too_few_discordant',
-      changedConcurrent: 4,
-      p: null,
-      bound: 1,
+      facts: { changedConcurrent: 4, p: null, bound: 1 },
+      remedy: null,
     });
   });
 
   it('the load probe finds no sign in cells that all agree, and bounds what it may have missed', () => {
     const found = decideLoadProbe(cells(36, ['a', 'a'], 'a'), different);
-    expect(found).toMatchObject({ code: 'no_sign', cells: 36, changedConcurrent: 0, changedAlone: 0, p: null });
-    expect(found.bound).toBeCloseTo(1 - 0.05 ** (1 / 36), 12);
+    expect(found).toMatchObject({
+      code: 'no_sign',
+      facts: { cells: 36, changedConcurrent: 0, changedAlone: 0, p: null },
+    });
+    expect(found.facts.bound).toBeCloseTo(1 - 0.05 ** (1 / 36), 12);
   });
 
   it('the load probe looks at pixels, and leaves out what was not compared', () => {
     const noisy = cells(7, ['a', 'b'], 'c');
-    expect(decideLoadProbe(noisy, () => 'pixel')).toMatchObject({ code: 'no_sign', cells: 7, changedConcurrent: 0 });
+    expect(decideLoadProbe(noisy, () => 'pixel')).toMatchObject({
+      code: 'no_sign',
+      facts: { cells: 7, changedConcurrent: 0 },
+    });
     expect(decideLoadProbe(noisy, () => null)).toMatchObject({
       code: 'not_testable',
-      cells: 0,
-      reason: { code: 'not_compared' },
+      facts: { cells: 0 },
+      evidence: 'takes have different bytes and were not compared further',
     });
-    const failed = { code: 'requests_failed', failed: 9, sent: 9, outcome: 'error', error: 'E1' } as const;
-    expect(decideLoadProbe([], different, failed)).toMatchObject({ code: 'not_testable', reason: failed, bound: null });
+    const { why, remedy } = FAILED;
+    expect(decideLoadProbe([], different, FAILED)).toMatchObject({
+      ...{ code: 'not_testable', facts: { bound: null }, evidence: why, remedy },
+    });
+    expect(decideLoadProbe([], different)).toMatchObject({ code: 'not_testable', evidence: '', remedy: null });
   });
 });
 
 const plain: SeedContext = {
-  claim: 'exact',
+  variant: { seedClaim: 'exact', seedOmitMeans: 'unknown' },
   cached: false,
   keptSeed: null,
   takesSent: 3,
   lostOther: null,
   lostOmitted: null,
 };
+
+const claiming = (seedClaim: SeedContext['variant']['seedClaim']): SeedContext => ({
+  ...plain,
+  variant: { ...plain.variant, seedClaim },
+});
 
 /** Takes are named by an image and a version of it: versions of one image are at `inside`, images at `across`. */
 function levels(inside: Level | null, across: Level | null): LevelOfPair {
@@ -291,16 +310,17 @@ describe('decideSeedProbe', () => {
     ['takes that nobody compared', takes(['a0', 'a1']), levels(null, null), 'not_testable'],
     ['nothing delivered', takes([], []), levels(null, null), 'not_testable'],
   ])('the seed probe of %s: %s', (_, outputs, levelOf, word) => {
-    const found = decideSeedProbe(outputs, plain, levelOf);
+    const [found] = decideSeedProbe(outputs, plain, levelOf);
     expect(found.code).toBe(word);
-    expect(found.reason === null).toBe(word !== 'not_testable');
+    expect(found.sentence).toMatch(word === 'not_testable' ? /^seed not testable$/ : new RegExp(`^seed ${word}`));
   });
 
   it('the seed probe asks first whether takes of a seed agree: a service that draws one of a few images ignores nothing', () => {
-    const drawn = decideSeedProbe(takes(['a0', 'b0', 'a0'], ['a0', 'b0']), plain, levels('byte', 'different'));
-    expect(drawn).toMatchObject({ code: 'unstable', within: 'different', otherImages: 0, bound: null });
+    const [drawn] = decideSeedProbe(takes(['a0', 'b0', 'a0'], ['a0', 'b0']), plain, levels('byte', 'different'));
+    const facts = { within: 'different', otherImages: 0, bound: null };
+    expect(drawn).toMatchObject({ code: 'unstable', facts });
     const partlyCompared: LevelOfPair = (a, b) => ([a, b].includes('c0') ? null : 'different');
-    expect(decideSeedProbe(takes(['a0', 'b0', 'c0']), plain, partlyCompared).code).toBe('unstable');
+    expect(decideSeedProbe(takes(['a0', 'b0', 'c0']), plain, partlyCompared)[0].code).toBe('unstable');
   });
 
   it.each([
@@ -309,45 +329,96 @@ describe('decideSeedProbe', () => {
     [6, 1 - 0.05 ** (1 / 5)],
   ])('the seed probe bounds how often a further take would differ by its %i takes', (count, bound) => {
     const base = Array.from({ length: count }, () => 'a0');
-    expect(decideSeedProbe(takes(base), plain, levels(null, 'different')).bound).toBeCloseTo(bound, 12);
+    const [{ facts }] = decideSeedProbe(takes(base), plain, levels(null, 'different'));
+    expect(facts.bound).toBeCloseTo(bound, 12);
   });
 
   it('the seed probe says that its own requests failed, not that takes could not be compared', () => {
-    const failed = { code: 'requests_failed', failed: 3, sent: 3, outcome: 'error', error: 'E1' } as const;
-    const context = { ...plain, lostOther: failed, lostOmitted: failed };
-    expect(decideSeedProbe(takes(['a0', 'a0'], [], []), context, levels(null, 'different'))).toMatchObject({
-      code: 'not_testable',
-      reason: failed,
-      omitted: { code: 'not_testable', reason: failed },
-    });
-    expect(decideSeedProbe(takes([], ['b0']), context, levels(null, null)).reason).toEqual({
-      code: 'no_take',
-      sent: 3,
-    });
+    const context = { ...plain, lostOther: FAILED, lostOmitted: FAILED };
+    expect(decideSeedProbe(takes(['a0', 'a0'], [], []), context, levels(null, 'different'))).toMatchObject([
+      { code: 'not_testable', evidence: `lowest level among 2 takes of a seed: byte; ${FAILED.why}` },
+      { code: 'not_testable', evidence: FAILED.why, remedy: null },
+    ]);
+    expect(decideSeedProbe(takes([], ['b0']), context, levels(null, null))[0].evidence).toBe(
+      '1 of 1 other seed gave another image; no take of the first prompt and seed was delivered (3 sent)',
+    );
   });
 
   it('the seed probe says what it saw of a seed when the target claims nothing', () => {
-    const found = decideSeedProbe(takes(['a0', 'a1']), { ...plain, claim: 'none' }, levels('related', 'different'));
-    expect(found).toMatchObject({ code: 'not_claimed', seen: 'unstable', within: 'related' });
+    const [found] = decideSeedProbe(takes(['a0', 'a1']), claiming('none'), levels('related', 'different'));
+    expect(found).toMatchObject({ code: 'unstable', sentence: 'seed not claimed', remedy: null });
+    expect(found.evidence).toMatch(/^observed: unstable, takes of one seed differ; lowest level among 2 takes/);
   });
 
   it('the seed probe takes equal repeats for nothing where they come from a cache', () => {
     const cached = { ...plain, cached: true };
-    expect(decideSeedProbe(takes(['a0', 'a0']), cached, levels(null, 'different')).code).toBe('not_testable');
-    expect(decideSeedProbe(takes(['a0', 'a0'], ['a0']), cached, levels(null, 'different')).code).toBe('ignored');
+    expect(decideSeedProbe(takes(['a0', 'a0']), cached, levels(null, 'different'))[0]).toMatchObject({
+      ...{ code: 'not_testable', remedy: 'turn the cache off and run again' },
+    });
+    expect(decideSeedProbe(takes(['a0', 'a0'], ['a0']), cached, levels(null, 'different'))[0].code).toBe('ignored');
   });
 
   it('the seed probe tells apart what leaving the seed out does', () => {
     const omitted = (outputs: readonly string[], context = plain) =>
-      decideSeedProbe(takes(['a0', 'a0'], ['b0'], [...outputs]), context, levels('near', 'different')).omitted;
+      decideSeedProbe(takes(['a0', 'a0'], ['b0'], [...outputs]), context, levels('near', 'different'))[1];
     expect(omitted(['d0', 'e0']).code).toBe('random');
     expect(omitted(['d0', 'd1']).code).toBe('constant');
     expect(omitted(['d0', 'd1'], { ...plain, cached: true }).code).toBe('not_testable');
     expect(omitted(['d0', 'e0'], { ...plain, cached: true }).code).toBe('random');
-    expect(omitted(['d0'])).toMatchObject({ code: 'not_testable', takes: 1 });
-    expect(omitted([], { ...plain, keptSeed: { code: 'seed_required' } })).toMatchObject({
-      code: 'not_supported',
-      reason: { code: 'seed_required' },
-    });
+    expect(omitted(['d0'])).toMatchObject({ code: 'not_testable', facts: { takes: 1 } });
+    expect(omitted([], { ...plain, keptSeed: FAILED })).toMatchObject({ code: 'not_supported', evidence: FAILED.why });
   });
+
+  it.each([
+    [['a0', 'a0'], ['a0'], { exact: /^check/, similar: /^check/, none: null }],
+    [['a0', 'b0'], ['c0'], { exact: /^check/, similar: /^check/, none: null }],
+    [['a0', 'a1'], ['b0'], { exact: /claim: similar/, similar: null, none: null }],
+    [['a0', 'a0'], ['b0'], { exact: null, similar: null, none: null }],
+    [['a0'], ['b0'], { exact: /^look at its rows/, similar: /^look at its rows/, none: null }],
+  ])('the seed probe of %s beside %s has a remedy where the target claims otherwise', (base, others, remedies) => {
+    for (const claim of ['exact', 'similar', 'none'] as const) {
+      const [{ remedy }] = decideSeedProbe(takes(base, others), claiming(claim), levels('near', 'different'));
+      if (remedies[claim] === null) expect(remedy, claim).toBeNull();
+      else expect(remedy, claim).toMatch(remedies[claim]);
+    }
+  });
+
+  it.each([
+    ['constant', 'constant', 'without a seed constant', null],
+    ['constant', 'unknown', 'without a seed constant', null],
+    ['constant', 'random', 'without a seed constant, but the target declares random', /omit_means: constant/],
+    ['random', 'random', 'without a seed random', null],
+    ['random', 'constant', 'without a seed random, but the target declares constant', /omit_means: random/],
+  ] as const)('a seed that is left out is found %s, and declared %s', (code, seedOmitMeans, sentence, remedy) => {
+    const context = { ...plain, variant: { ...plain.variant, seedOmitMeans } };
+    const outputs = takes(['a0', 'a0'], ['b0'], code === 'constant' ? ['d0', 'd0'] : ['d0', 'e0']);
+    const [, found] = decideSeedProbe(outputs, context, levels('near', 'different'));
+    expect(found).toMatchObject({ code, sentence, evidence: '2 takes without a seed' });
+    if (remedy === null) expect(found.remedy).toBeNull();
+    else expect(found.remedy).toMatch(remedy);
+  });
+});
+
+it('the words of each finding are those that were reviewed', async () => {
+  const repeats = (story: CacheStory) =>
+    decideCacheProbe(cacheProbe(story).map((sample) => effectiveOutcome(sample, new Map(), null)));
+  const [free, equal, near] = [levels(null, 'different'), takes(['a0', 'a0', 'a0']), levels('similar', 'different')];
+  const findings = [
+    ...decideSeedProbe(equal, plain, free),
+    ...decideSeedProbe(takes(['a0', 'a0'], ['a0', 'a0'], ['d0', 'd0']), plain, free),
+    ...decideSeedProbe(takes(['a0', 'a1']), plain, levels('related', 'different')),
+    ...decideSeedProbe(takes(['a0', 'a1'], ['b0'], []), { ...plain, keptSeed: FAILED }, near),
+    ...decideSeedProbe(equal, { ...claiming('none'), cached: true }, free),
+    ...decideSeedProbe(takes(['a0'], ['b0'], ['d0']), plain, free),
+    repeats({ totalMs: (repeat) => (repeat ? 10 : 500), says: (repeat) => repeat }),
+    repeats({ totalMs: () => 500 }),
+    repeats({ totalMs: () => 500, equal: false }),
+    decideCacheProbe([]),
+    decideLoadProbe([...cells(6, ['a', 'a'], 'b'), ...cells(2, ['a', 'a'], 'a')], different),
+    decideLoadProbe(cells(4, ['a', 'a'], 'b'), different),
+    decideLoadProbe(cells(9, ['a', 'a'], 'a'), different),
+    decideLoadProbe([], different, CACHED),
+  ];
+  const words = findings.map(({ sentence, evidence, remedy }) => [sentence, evidence, remedy ?? '-'].join('\n  '));
+  await expect(`${words.join('\n')}\n`).toMatchFileSnapshot('../../golden/probes.txt');
 });

@@ -5,7 +5,6 @@ import {
   A,
   asksSize,
   blind,
-  CACHE,
   DIED,
   edited,
   ending,
@@ -85,7 +84,7 @@ holds('evidence', EVIDENCE, {
       'without those of a variant whose cache was found',
       {
         trials: [take({ flags: ['cached'] }), take({ ...of('b'), flags: ['cached'] }), take({ flags: ['resumed'] })],
-        probes: [probed('a', { cache: { ...CACHE, code: 'cached' } }), probed('b', { cache: CACHE })],
+        probes: [probed('cached'), probed('no_sign', { variant: 'b' })],
       },
       { flag: 'resumed', variants: ['a'], samples: 1, blocks: 1 },
       { flag: 'cached', variants: ['b'], samples: 1, blocks: 1 },

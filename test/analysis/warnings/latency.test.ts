@@ -3,7 +3,6 @@ import type { Unfitness } from '../../../src/record/calibration.ts';
 import { buildCalibration, buildFailure } from '../../fixtures/stored-run-builder.ts';
 import {
   A,
-  CACHE,
   type Case,
   dependence,
   flagged,
@@ -13,7 +12,7 @@ import {
   loaded,
   OPEN,
   of,
-  probed,
+  probedCases,
   RUN,
   repeat,
   shards,
@@ -39,10 +38,6 @@ const stalled = (medianMs: number, longestMs: number, hiddenCalls: number, calls
 const stall = (step: number, longestMs: number) =>
   [100, 100, 100, 100, 100, longestMs].map((totalMs) => slow(totalMs, { trial: { step } }));
 const drops = (dropped: number) => [variant('a', { outcomes: { dropped } })];
-const FAST = {
-  ...{ ...CACHE, code: 'cached' as const, by: ['timing' as const, 'said' as const], pairs: 10, equal: 9, ratio: 8.5 },
-  ...{ p: 0.002, saidOfRepeats: 10 },
-};
 const MOST_LATE = { ...wakes(8), statistic: 'max' as const };
 const SAVING = [
   { code: 'battery' },
@@ -59,15 +54,7 @@ const polled = (gapMs: number, step: number | null = null) =>
   });
 
 holds('latency', LATENCY, {
-  served_from_cache: [
-    ['no sign', { probes: [probed('a', { cache: CACHE }), probed('b', {})] }],
-    [
-      'cached',
-      { probes: [probed('a', { cache: { ...CACHE, code: 'cached', by: ['said'], pairs: 10, saidOfRepeats: 9 } })] },
-      A,
-    ],
-    ['cached by its times too', { probes: [probed('a', { cache: FAST })] }, A],
-  ],
+  served_from_cache: probedCases('cached'),
   dropped_starts: [
     ['none', { trials: [take()] }],
     [

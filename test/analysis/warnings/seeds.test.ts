@@ -6,39 +6,21 @@ import {
   claims,
   edited,
   holds,
-  LOAD,
   levelled,
-  means,
   model,
-  omitting,
   PLAN,
   probed,
-  SEED,
+  probedCases,
   sends,
   skipped,
   skipping,
   THREE,
   take,
   told,
-  unsure,
   VOID,
   variant,
 } from '../../fixtures/warning-evidence.ts';
 
-const CLAIMS = ['exact', 'similar', 'none'] as const;
-
-/** A finding of the seed probe by what the target claims; of another variant it says nothing. */
-function seedCases(code: 'ignored' | 'unstable' | 'similar', told: readonly string[], unfit = {}): readonly Case[] {
-  const seed = { ...SEED, code, within: 'similar' as const };
-  const probes = [probed('a', { seed }), probed('b', {})];
-  return [
-    ...CLAIMS.map((claim): Case => {
-      const found = told.includes(claim) ? [{ ...unfit, ...A }] : [];
-      return [`where the claim is ${claim}`, { variants: [variant('b'), ...claims(claim)], probes }, ...found];
-    }),
-    ['where the seed is exact', { variants: claims('exact'), probes: [probed('a', { seed: SEED })] }],
-  ];
-}
 /** A take of a seed with the number that the service says was the seed. */
 const echoing = (seed: number, seedEcho: string, isOther = false) =>
   take({
@@ -48,9 +30,9 @@ const echoing = (seed: number, seedEcho: string, isOther = false) =>
   });
 
 holds('seeds', SEEDS, {
-  seed_ignored: seedCases('ignored', ['exact', 'similar'], VOID),
-  seed_unstable: seedCases('unstable', ['exact', 'similar']),
-  seed_similar: seedCases('similar', ['exact']),
+  seed_ignored: probedCases('ignored', VOID),
+  seed_unstable: probedCases('unstable'),
+  seed_similar: probedCases('similar'),
   seed_not_honoured: [
     ['equal takes', { variants: claims('exact'), cells: levelled('byte', 'pixel', null) }],
     [
@@ -66,25 +48,15 @@ holds('seeds', SEEDS, {
       { variants: claims('exact'), cells: levelled('near'), trials: model('x') },
       { ...A, cells: 1, ofCells: 1 },
     ],
-    ...(
-      [
-        { seed: { ...SEED, code: 'unstable' } },
-        { seed: { ...SEED, code: 'similar' } },
-        { load: { ...LOAD, code: 'batch_dependent' } },
-      ] as const
-    ).map(
-      (found): Case => [
-        `as a probe says: ${JSON.stringify(found)}`,
-        { variants: claims('exact'), cells: levelled('near'), probes: [probed('b', {}), probed('a', found)] },
+    ...(['unstable', 'similar', 'batch_dependent'] as const).map(
+      (code): Case => [
+        `as a probe says: ${code}`,
+        { variants: claims('exact'), cells: levelled('near'), probes: [probed('exact'), probed(code)] },
       ],
     ),
     [
       'as a probe says of another variant',
-      {
-        variants: claims('exact'),
-        cells: levelled('near'),
-        probes: [probed('b', { seed: { ...SEED, code: 'similar' } })],
-      },
+      { variants: claims('exact'), cells: levelled('near'), probes: [probed('similar', { variant: 'b' })] },
       { ...A, cells: 1, ofCells: 1 },
     ],
   ],
@@ -135,7 +107,7 @@ holds('seeds', SEEDS, {
     ...(
       [
         ['without a seed', { variants: [sends(false)] }],
-        ['as a probe says', { probes: [probed('a', { seed: { ...SEED, code: 'ignored' } })] }],
+        ['as a probe says', { probes: [probed('ignored')] }],
         ['edits that did nothing', { trials: [edited(true), edited(false)] }],
       ] as const
     ).map(([is, change]): Case => [is, { cells: [cell('a', 'x', 1, '1'), cell('a', 'x', 2, '1')], ...change }]),
@@ -143,7 +115,7 @@ holds('seeds', SEEDS, {
       'of each variant as many prompts as there are, void where it is all of them',
       {
         variants: THREE,
-        probes: [probed('a', { seed: SEED }), probed('b', {})],
+        probes: [probed('exact'), probed('ignored', { remedy: null })],
         trials: [edited(false)],
         cells: [
           ...['a', 'b', 'c'].flatMap((name) => [cell(name, 'x', 1, '1'), cell(name, 'x', 2, '1')]),
@@ -164,46 +136,10 @@ holds('seeds', SEEDS, {
       { variants: ['a'], seeds: [1, 2] },
     ],
   ],
-  omitted_seed_constant: [
-    ['declared random', { variants: means('random'), probes: [omitting('constant')] }, { variants: ['b'] }],
-    ['as declared', { variants: means('constant'), probes: [omitting('constant')] }],
-    ['random, as declared', { variants: means('random'), probes: [omitting('random')] }],
-    ['without a probe', { variants: means('random'), probes: [probed('b', {})] }],
-  ],
-  omitted_seed_random: [
-    ['declared constant', { variants: means('constant'), probes: [omitting('random')] }, { variants: ['b'] }],
-    ['as declared', { variants: means('random'), probes: [omitting('random')] }],
-    ['constant, as declared', { variants: means('constant'), probes: [omitting('constant')] }],
-  ],
-  batch_dependent: [
-    ['not found', { probes: [probed('a', { load: LOAD }), probed('b', {})] }],
-    [
-      'found',
-      {
-        probes: [
-          probed('a', { load: { ...LOAD, code: 'batch_dependent', cells: 10, changedConcurrent: 8, p: 0.004 } }),
-        ],
-      },
-      A,
-    ],
-  ],
-  probe_not_testable: [
-    ['found', { probes: [probed('a', { seed: SEED })] }],
-    ['without a reason', { probes: [probed('a', { seed: { ...unsure, reason: null } })] }],
-    [
-      'because of a cache',
-      { probes: [probed('a', { load: { ...LOAD, code: 'not_testable', reason: { code: 'cached' } } })] },
-      { ...A, probe: 'load' },
-    ],
-    ['left out', { ...skipping(skipped('seed', 'a', true)), probes: [probed('a', { seed: unsure })] }],
-    ...[skipped('seed', 'a', false), skipped('load', 'a', true), skipped('seed', 'b', true)].map(
-      (one): Case => [
-        `beside another that was left out: ${JSON.stringify(one)}`,
-        { ...skipping(one), probes: [probed('a', { seed: unsure })] },
-        { ...A, probe: 'seed' },
-      ],
-    ),
-  ],
+  omitted_seed_constant: probedCases('constant'),
+  omitted_seed_random: probedCases('random'),
+  batch_dependent: probedCases('batch_dependent'),
+  probe_not_testable: probedCases('not_testable'),
   probe_left_out: [
     ['no probe', {}],
     [

@@ -88,9 +88,7 @@ gate:
   - { metric: start_lag, max: 20ms }
   - { metric: latency.response, max: 20s }
   - { metric: knee, min: 2 }
-  - { metric: cache.effect, max: 100% }
   - { metric: seed.effect, min: 50% }
-  - { metric: load.effect, max: 50% }
   - { metric: determinism.pixel, none: departure }
   - { metric: throughput, statistic: p50, min: 2 }
   - { metric: latency.total, none: error }
@@ -108,14 +106,12 @@ test('retake validate refuses rules that no run could decide, each with its plac
     's.yaml:9:7: start_lag is measured under open load only; declare open load (load.rate), or use latency.total',
     's.yaml:10:7: latency.response is measured under open load only; declare open load (load.rate), or use latency.total',
     's.yaml:11:7: knee is of a sweep, and a gate needs one concurrency, so no rule can be decided by it; remove the rule',
-    's.yaml:12:7: cache.effect is an estimate without an interval, so no rule can be decided by it; remove the rule',
-    's.yaml:13:7: seed.effect is measured by the seed probe, which the suite does not ask for; add seed to probes',
-    's.yaml:14:7: load.effect is measured by the load probe, which the suite does not ask for; add load to probes',
-    's.yaml:15:7: determinism.pixel compares takes of one prompt and seed, and each has one take only; set repeats to 2 or more',
-    's.yaml:16:27: throughput has no bound for the statistic p50; use rate',
-    's.yaml:17:30: error is an event of other metrics; use error_rate',
-    's.yaml:18:27: over has no meaning for error_rate; remove it, or use slow_rate or goodput',
-    's.yaml:19:30: spend is of all requests of a variant, so a rule cannot narrow it to prompts or tags; remove prompts and tags',
+    's.yaml:12:7: the metric seed.effect was removed: what probes find decides no rule; use determinism.pixel, or read it in the report (probes of analysis.json)',
+    's.yaml:13:7: determinism.pixel compares takes of one prompt and seed, and each has one take only; set repeats to 2 or more',
+    's.yaml:14:27: throughput has no bound for the statistic p50; use rate',
+    's.yaml:15:30: error is an event of other metrics; use error_rate',
+    's.yaml:16:27: over has no meaning for error_rate; remove it, or use slow_rate or goodput',
+    's.yaml:17:30: spend is of all requests of a variant, so a rule cannot narrow it to prompts or tags; remove prompts and tags',
   ]);
 });
 

@@ -128,7 +128,6 @@ describe('a rule against earlier runs', () => {
         prompts: [{ id: 'fox', tags: [], kinds: ['text-to-image'] }],
         load: nightOf(0, 1).run.plan.load,
         repeats: 3,
-        probes: [],
         metrics: METRICS,
       }).map(({ key, cause }) => [key, cause]);
     expect(faultsOf(RULE)).toEqual([]);

@@ -180,7 +180,7 @@ export function takesAlone(run: Run, takes: TakeIndex, dependences: readonly Dep
     takes,
     dependences,
     warmups: [],
-    probes: [],
+    cached: { variants: new Set(), kinds: new Set() },
     likeness: [],
     levelOf: new Map(),
     samePixels: (a, b) => a === b,

@@ -1,7 +1,5 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
-import type { ProbeStatement } from '../../../analysis/note.ts';
-import type { ProbeFindings } from '../../../analysis/probe.ts';
-import { type ProbeQuestion, probeQuestions, probeStatement } from '../../../analysis/probes.ts';
+import type { ProbeFinding } from '../../../analysis/probe.ts';
 import type { Cell, VariantSummary } from '../../../analysis/summaries.ts';
 import { groupBy } from '../../../kit/grouping.ts';
 import { KIND_NAMES, shownName, variantNames } from '../../../kit/names.ts';
@@ -189,45 +187,42 @@ function delivered(cell: Cell): number {
   return cell.outputGroups.reduce((sum, group) => sum + group.takes, 0);
 }
 
-const HEADS: Readonly<Record<ProbeQuestion, string>> = {
+const HEADS: Readonly<Record<ProbeFinding['question'], string>> = {
   seed: 'What a seed does',
   no_seed: 'Without a seed',
   cache: 'Repeats',
   load: 'Concurrency',
 };
 
-export function probesSection(analysis: Analysis): Markup | null {
-  const questions = probeQuestions(analysis);
+export function probesSection({ probes, run: { plan } }: Analysis): Markup | null {
+  const questions = [...new Set(probes.map(({ question }) => question))];
   if (questions.length === 0) return null;
-  const sent = analysis.run.plan.probes?.trials ?? 0;
   return section({
     anchor: 'probes',
     title: 'Probes: tests of the assumptions behind the numbers',
-    note: `${plural(sent, 'request')} sent after all other requests; they count in no other number here.`,
-    more: questions.map((question) => `${meaning(question, analysis)} `),
+    note: `${plural(plan.probes?.trials ?? 0, 'request')} sent after all other requests; they count in no other number here.`,
+    more: questions.map((question) => `${meaning(question, plan.load.concurrency)} `),
     content: stackedTable(
       'Probes',
       ['Variant', ...questions.map((question) => HEADS[question])],
-      analysis.probes.map((probe) => row(probe, questions)),
+      [...groupBy(probes, ({ variant }) => variant)].map(([variant, found]) =>
+        stackedRow(
+          variant,
+          found.map((finding) => [HEADS[finding.question], findingCell(finding)] as const),
+        ),
+      ),
       'side-by-side plain',
     ),
   });
 }
 
-function row(probe: ProbeFindings, questions: readonly ProbeQuestion[]): Markup {
-  const cells = questions.map(
-    (question) => [HEADS[question], html`<div>${finding(probeStatement(question, probe))}</div>`] as const,
-  );
-  return stackedRow(probe.variant, cells);
+function findingCell({ code, sentence, evidence, remedy }: ProbeFinding): Markup {
+  const state = code === 'not_testable' ? 'state warn' : 'state bad';
+  const found = remedy === null ? sentence : html`<span class="${state}">${sentence}</span>`;
+  return html`<div>${found}<small>${evidence}</small></div>`;
 }
 
-function finding(statement: ProbeStatement | null): Markup {
-  if (statement === null) return html`–`;
-  const { word, evidence, bad } = statement;
-  return html`${bad ? html`<span class="state bad">${word}</span>` : word}<small>${evidence}</small>`;
-}
-
-function meaning(question: ProbeQuestion, { run }: Analysis): string {
+function meaning(question: ProbeFinding['question'], concurrency: number): string {
   switch (question) {
     case 'seed':
       return 'Seeds: takes of the first prompt and seed are compared with each other and with other seeds.';
@@ -236,6 +231,6 @@ function meaning(question: ProbeQuestion, { run }: Analysis): string {
     case 'cache':
       return 'Repeats: each pair is a repeat and a fresh seed. A variant is cached if the service says so, or if byte-identical repeats are significantly more than 1.1 times as fast; latency then counts only first takes.';
     case 'load':
-      return `Concurrency: each prompt and seed is sent alone, at concurrency ${count(run.plan.load.concurrency)}, and alone again; pixels are compared. The test needs five that differ.`;
+      return `Concurrency: each prompt and seed is sent alone, at concurrency ${count(concurrency)}, and alone again; pixels are compared. The test needs five that differ.`;
   }
 }
