@@ -1,6 +1,24 @@
 import { INPUTS } from '../../../src/analysis/warnings/inputs.ts';
-import { A, asks, cell, edited, holds, model, THREE, take, VOID, variant } from '../../fixtures/warning-evidence.ts';
+import {
+  A,
+  asks,
+  cell,
+  edited,
+  holds,
+  model,
+  THREE,
+  TWO,
+  take,
+  VOID,
+  variant,
+} from '../../fixtures/warning-evidence.ts';
 
+const SAMPLERS = [
+  variant('a', { constants: { sampler: 'x' } }),
+  variant('b', { constants: { sampler: 'y' } }),
+] as const;
+const both = (seed: number, ofA: string, ofB: string) => [cell('a', 'x', seed, ofA), cell('b', 'x', seed, ofB)];
+const SAME = both(1, '1', '1');
 const SEVEN = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 
 holds('inputs', INPUTS, {
@@ -80,6 +98,10 @@ holds('inputs', INPUTS, {
       },
       { ...VOID, variants: ['a', 'b'], cells: 1, constants: [{ name: 'steps', values: [0, 1] }] },
     ],
+    ['the same by declaration', { variants: TWO, cells: SAME }],
+    ['of two endpoints', { variants: [SAMPLERS[0], { ...SAMPLERS[1], baseUrl: 'http://other.test' }], cells: SAME }],
+    ['of which one common cell differs', { variants: SAMPLERS, cells: [...SAME, ...both(2, 'p', 'q')] }],
+    ['without a common cell', { variants: SAMPLERS, cells: [cell('a', 'x', 1, '1'), cell('b', 'x', 2, '1')] }],
     [
       'so many that they are counted',
       {
