@@ -11,7 +11,7 @@ import { type GateRule, gateRuleSchema } from '../../src/suite/rule.ts';
 export interface DecidedBound {
   readonly rule: GateRule;
   /** The bound as a suite declares it: `5%`. */
-  readonly written: string | number;
+  readonly written: unknown;
   readonly passing: () => RuleResult;
   readonly failing: () => RuleResult;
   /** A run in which nothing was delivered. */

@@ -38,7 +38,7 @@ function blurred(record: StoredRun): StoredRun {
 interface Example {
   readonly metric: string;
   readonly bound: Bound;
-  readonly written: string | number;
+  readonly written: unknown;
   readonly within: StoredRun;
   readonly beyond: StoredRun;
 }
