@@ -4,7 +4,7 @@ import { whyIncomplete } from '../../src/analysis/incomplete.ts';
 import { METRICS } from '../../src/analysis/metrics.ts';
 import type { Unfitness } from '../../src/record/calibration.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
-import { foundIn } from '../fixtures/asked-warnings.ts';
+import { foundIn } from '../fixtures/build-warning.ts';
 import { measureIn, measuresIn } from '../fixtures/measure-query.ts';
 import { openRun } from '../fixtures/scripted-load.ts';
 import { ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
-import { foundIn } from '../fixtures/asked-warnings.ts';
+import { foundIn } from '../fixtures/build-warning.ts';
 import { readCsv } from '../fixtures/csv-reader.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { filesBelow, retakeHere } from '../fixtures/retake-process.ts';

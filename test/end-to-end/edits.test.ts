@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import type { Verdict } from '../../src/gate/verdict.ts';
-import { foundIn } from '../fixtures/asked-warnings.ts';
+import { foundIn } from '../fixtures/build-warning.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { onlyRun, retakeHere, serveHere } from '../fixtures/retake-process.ts';
 

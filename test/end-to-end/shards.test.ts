@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import type { Run } from '../../src/record/run.ts';
 import type { ServiceStats } from '../../src/service/jobs/request-log.ts';
-import { foundIn } from '../fixtures/asked-warnings.ts';
+import { foundIn } from '../fixtures/build-warning.ts';
 import { readTable } from '../fixtures/csv-reader.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import {

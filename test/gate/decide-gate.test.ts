@@ -5,11 +5,10 @@ import { assess } from '../../src/gate/assess.ts';
 import { checkRules } from '../../src/gate/check-rules.ts';
 import type { RuleResult } from '../../src/gate/verdict.ts';
 import { ruleFinding } from '../../src/gate/verdict-statement.ts';
-import type { Sample } from '../../src/record/journal.ts';
-import type { StoredRun } from '../../src/record/kept-run.ts';
 import { groupSentence } from '../../src/report/comparison-statement.ts';
 import type { Load } from '../../src/suite/load.ts';
 import type { Bound, GateRule } from '../../src/suite/rule.ts';
+import { type Change, metricsIn, PAIR, same, type Tell, takes, verdictOn } from '../fixtures/gate-of-pair.ts';
 import { only } from '../fixtures/only.ts';
 import {
   chance,
@@ -20,18 +19,11 @@ import {
   ORDINARY,
   ok,
   scriptedRun,
-  type Telling,
   timedOut,
 } from '../fixtures/scripted-run.ts';
 import { buildCalibration } from '../fixtures/stored-run-builder.ts';
 
-type Tell = Telling['tell'];
-type Change = (record: StoredRun) => StoredRun;
-
-const PAIR: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 2), concurrency: 1 };
-
 const FIVE_PERCENT: Bound = { is: 'max_increase', share: 0.05 };
-const AT_MOST_20_S: Bound = { is: 'max', value: 20_000 };
 const OF_FAST: Partial<GateRule> = { variants: ['fast'] };
 
 const LATENCY = gateRule('latency.total', FIVE_PERCENT);
@@ -49,16 +41,6 @@ const DEPARTURES_20 = gateRule('determinism.byte', { is: 'max', value: 0.2 }, OF
 const SLOW_RISE_5 = gateRule('slow_rate', { is: 'max_rise', share: 0.05 }, { overMs: 5000 });
 const SHARE = gateRule('determinism.byte', { is: 'min', value: 0.5 }, { ...OF_FAST, statistic: 'share' });
 const costIncrease = (share: number) => gateRule('cost.per_output', { is: 'max_increase', share });
-
-/** The verdict on a run of a standard and a fast variant. */
-function verdictOn(rules: readonly GateRule[], tell: Tell, change: Change = same, telling: Telling = PAIR) {
-  return assess(gated(change(scriptedRun({ ...telling, tell })), rules), metricsIn(rules)).verdict;
-}
-
-/** The metrics of the rules alone: nothing else is measured. */
-function metricsIn(rules: readonly GateRule[]) {
-  return metricsOf(rules).filter(({ name }) => rules.some(({ metric }) => metric === name));
-}
 
 /** A number within these limits. */
 function within(low: number, high: number): number {
@@ -78,12 +60,6 @@ function faultsOf(rules: readonly GateRule[], load: Load) {
 }
 
 /* What takes of a variant are like. */
-
-/** Each varies by a few per cent; `fast` takes `ratio` times as long as `standard`. */
-const takes =
-  (ratio: number): Tell =>
-  (variant, ...where) =>
-    ok((variant === 'fast' ? ratio : 1) * 1000 * (0.97 + 0.06 * chance(variant, ...where)));
 
 /** The same ratio, but of the first seed another. */
 const slowLater =
@@ -118,10 +94,6 @@ const twoOfThreeSlow: Tell = (variant, prompt, seed, repeat) => {
 
 /* What is changed in the record of it. */
 
-function same(record: StoredRun): StoredRun {
-  return record;
-}
-
 /** A candidate that costs 5 % more. */
 const priced = eachSample((sample) => {
   const costUsd = sample.trial.variant === 'fast' ? 0.021 : 0.02;
@@ -152,10 +124,6 @@ const sequential: Change = (record) => {
 const lateLater = eachSample((sample) =>
   sample.trial.phase === 'trial' && sample.trial.seed !== 1 ? { ...sample, flags: ['harness_lag'] } : sample,
 );
-
-/** Takes that waited for a rate limit. */
-const throttled = (waited: (sample: Sample) => boolean) =>
-  eachSample((sample) => (waited(sample) ? { ...sample, throttleWaitMs: 90_000 } : sample));
 
 describe('a gate', () => {
   it.each<[name: string, rule: GateRule | null, Tell, Change, whole: string, codes: string]>([
@@ -275,90 +243,6 @@ describe('a gate', () => {
       expect(said).toEqual([isBelow, isBelow]);
     },
   );
-
-  it.each([
-    ['latency.total', 'coarse_polls', true],
-    ['latency.generation', 'coarse_polls', true],
-    ['latency.ttfb', 'coarse_polls', true],
-    ['latency.queue', 'coarse_polls', true],
-    ['latency.run', 'coarse_polls', true],
-    ['latency.detect', 'coarse_polls', true],
-    ['latency.submit', 'within_limit', true],
-    ['latency.download', 'within_limit', true],
-    ['latency.server', 'within_limit', false],
-    ['stage.diffusion', 'within_limit', false],
-  ] as const)('%s of coarse polls: is %s; of late marks: unfit is %s', (metric, ofCoarse, ofLate) => {
-    const polled = (ready: number, flags: readonly string[]) =>
-      eachSample((sample) => {
-        if (sample.outcome !== 'ok') return sample;
-        const { startedMs, doneMs } = sample.marks;
-        const at = (share: number) => startedMs + share * (doneMs - startedMs);
-        const waited = { acceptedMs: at(0.1), runningMs: at(0.2), lastPendingMs: at(0.5) };
-        const done = { readyMs: at(ready), firstByteMs: at(ready + 0.01) };
-        const reported = { ...sample.reported, stages: { diffusion: 500 } };
-        return { ...sample, flags, polls: 5, marks: { ...sample.marks, ...waited, ...done }, reported };
-      });
-    const rules = [gateRule(metric, AT_MOST_20_S)];
-    expect(verdictOn(rules, takes(1), polled(0.9, [])).rules[0]?.code).toBe(ofCoarse);
-    expect(verdictOn(rules, takes(1), polled(0.55, ['harness_lag'])).rules[0]).toMatchObject({
-      verdict: 'pass',
-      unfit: ofLate ? [{ code: 'not_kept_up' }] : [],
-    });
-  });
-
-  it.each([
-    ['latency.total', AT_MOST_20_S, true],
-    ['latency.total', { is: 'max_increase', share: 0.5 }, true],
-    ['latency.generation', AT_MOST_20_S, true],
-    ['latency.submit', AT_MOST_20_S, true],
-    ['latency.ttfb', AT_MOST_20_S, true],
-    ['slow_rate', { is: 'max', value: 0.2 }, true],
-    ['goodput', { is: 'min', value: 0.001 }, true],
-    ['latency.download', AT_MOST_20_S, false],
-    ['latency.server', AT_MOST_20_S, false],
-    ['error_rate', { is: 'max', value: 0.2 }, false],
-    ['throughput', { is: 'min', value: 0.001 }, false],
-  ] as const)(
-    '%s of takes that waited for a rate limit, %o: passes, marked as unfit is %s',
-    (metric, bound, isMarked) => {
-      const waiting = (of: string) => throttled(({ trial }) => trial.variant === of && trial.repeat === 1);
-      const overMs = metric === 'slow_rate' || metric === 'goodput' ? 5000 : null;
-      const rules = [gateRule(metric, bound, { ...OF_FAST, overMs })];
-      const { verdict, exitCode, rules: results } = verdictOn(rules, takes(1), waiting('fast'));
-      const unfit = isMarked ? [{ code: 'rate_limited', takes: 12, ofTakes: 36 }] : [];
-      expect({ verdict, exitCode }).toEqual({ verdict: isMarked ? 'pass_unfit' : 'pass', exitCode: 0 });
-      expect(results).toMatchObject([{ verdict: 'pass', unfit }]);
-      expect(verdictOn(rules, takes(1), waiting('standard')).verdict).toBe('pass');
-    },
-  );
-
-  it('open load whose takes waited for a rate limit: counts them from their due time in slow_rate, not in latency.total', () => {
-    const waiting = eachSample((sample) =>
-      sample.outcome === 'ok'
-        ? { ...sample, throttleWaitMs: 500, marks: { ...sample.marks, scheduledMs: sample.marks.startedMs - 500 } }
-        : sample,
-    );
-    const rules = [
-      gateRule('slow_rate', { is: 'max', value: 0.2 }, { overMs: 5000 }),
-      gateRule('latency.total', { is: 'max', value: 5000 }),
-    ];
-    const ofFast = verdictOn(rules, takes(1), waiting).rules.filter(({ variant }) => variant === 'fast');
-    expect(ofFast.map(({ verdict, unfit }) => [verdict, unfit.length])).toEqual([
-      ['pass', 0],
-      ['pass', 1],
-    ]);
-  });
-
-  it('a rule that fails on takes that waited for a rate limit: is not marked, as the waits would only add', () => {
-    const rules = [gateRule('latency.total', { is: 'max', value: 10 })];
-    expect(
-      verdictOn(
-        rules,
-        takes(1),
-        throttled(() => true),
-      ).rules[0],
-    ).toMatchObject({ verdict: 'fail', unfit: [] });
-  });
 
   it('flagged blocks: leave a rule its own reason where its verdict would be the same without them', () => {
     // Undecided with an estimate above the limit; seed 1 alone has one below it, and too few blocks.

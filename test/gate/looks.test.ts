@@ -8,6 +8,7 @@ import type { LookKind, PlannedPart } from '../../src/plan/recorded-plan.ts';
 import type { Trial } from '../../src/plan/trial.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
 import type { Bound, GateRule } from '../../src/suite/rule.ts';
+import { metricsIn } from '../fixtures/gate-of-pair.ts';
 import { chance, failed, gateRule, ORDINARY, ok, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 
 /* Runs in two parts of 12 case-seeds each: the first has the seeds 1 to 3, the second 4 to 6. */
@@ -82,10 +83,7 @@ function inParts(
 /** By the metrics of its rules alone, which is enough for a gate. */
 const assessed = (record: StoredRun) => {
   const { gate } = record.run;
-  return assess(
-    record,
-    metricsOf(gate).filter(({ name }) => gate.some(({ metric }) => metric === name)),
-  );
+  return assess(record, metricsIn(gate));
 };
 
 describe('a gate that is looked at twice', () => {

@@ -7,6 +7,7 @@ import { checkRules } from '../../src/gate/check-rules.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
 import type { RunAgainst } from '../../src/record/run.ts';
 import type { Bound, GateRule } from '../../src/suite/rule.ts';
+import { metricsIn } from '../fixtures/gate-of-pair.ts';
 import { chance, failed, gateRule, ORDINARY, ok, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 
 /* A run in which the variants of a stored baseline were sent again beside its own. */
@@ -65,8 +66,7 @@ function recordOf(tell: Telling['tell'], rules: readonly GateRule[]): StoredRun 
 }
 
 function assessed(tell: Telling['tell'], rules: readonly GateRule[] = [LATENCY]) {
-  const metrics = metricsOf(rules).filter(({ name }) => rules.some(({ metric }) => metric === name));
-  return assess(recordOf(tell, rules), metrics);
+  return assess(recordOf(tell, rules), metricsIn(rules));
 }
 
 function faultsOf(rules: readonly GateRule[], names: readonly string[] = ['standard', 'fast', 'fast@baseline']) {

@@ -9,7 +9,7 @@ import { likened } from '../fixtures/likened-run.ts';
 import { describeInBrowser } from '../fixtures/opened-page.ts';
 import { illustrated, reported } from '../fixtures/report-source.ts';
 import { lateRun, openRun, sweepRun } from '../fixtures/scripted-load.ts';
-import { ATTACKED, FILMED, ORDINARY, scriptedRun, unsentRun } from '../fixtures/scripted-run.ts';
+import { ATTACKED, FILMED, failed, ORDINARY, scriptedRun, unsentRun } from '../fixtures/scripted-run.ts';
 import { mergedFrom } from '../fixtures/stored-suite.ts';
 
 const LONE = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 1) };
@@ -24,7 +24,7 @@ const FORTY = {
   }),
 };
 
-const LATE = { outcome: 'error', totalMs: 90, code: 'http_500', message: 'no memory', httpStatus: 500 } as const;
+const LATE = failed('http_500', 'no memory', 500);
 
 /** How many images, and words of the card that must be there. */
 const CARDS: Readonly<Record<string, readonly [() => Promise<ReportSource>, number, readonly (string | RegExp)[]]>> = {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { violationsOf } from '../fixtures/opened-page.ts';
 import { describeReports, pageOf } from '../fixtures/rendered-page.ts';
 import { illustrated } from '../fixtures/report-source.ts';
-import { ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
+import { ORDINARY, ok, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 
 const input = (role: 'image' | 'mask', letter: string) =>
   ({ role, sha256: letter.repeat(64), mime: 'image/png', bytes: 9, width: 64, height: 36 }) as const;
@@ -27,7 +27,7 @@ function edits(variants: number): Telling {
     })),
     seeds: [1, 2],
     repeats: 1,
-    tell: () => ({ outcome: 'ok', totalMs: 500, output: 0 }),
+    tell: () => ok(500),
   };
 }
 

@@ -7,9 +7,11 @@ import { reported, sketched } from '../fixtures/report-source.ts';
 import {
   ATTACKED,
   FILMED,
+  failed,
   HOSTILE,
   largeTelling,
   ORDINARY,
+  ok,
   scriptedRun,
   type Telling,
   unsentRun,
@@ -113,7 +115,7 @@ describe('report.html', () => {
   });
 
   it('report.html holds the bytes of each image once', async () => {
-    const source = sketched(scriptedRun({ ...ORDINARY, tell: () => ({ outcome: 'ok', totalMs: 500, output: 0 }) }));
+    const source = sketched(scriptedRun({ ...ORDINARY, tell: () => ok(500) }));
     const shared = source.samples.find(({ output }) => output !== null)?.output?.sha256 ?? '';
     const samples = source.samples.map((effective) =>
       effective.output === null ? effective : { ...effective, output: { ...effective.output, sha256: shared } },
@@ -276,13 +278,7 @@ describe('report.html', () => {
   });
 
   it('report.html of a run without a delivered take says so once, then what failed, and leaves out what would show takes', async () => {
-    const tell: Telling['tell'] = () => ({
-      outcome: 'error',
-      totalMs: 90,
-      code: 'http_500',
-      message: 'no memory',
-      httpStatus: 500,
-    });
+    const tell: Telling['tell'] = () => failed('http_500', 'no memory', 500);
     const { html: text, document, words: all } = await pageOf(reported(scriptedRun({ ...ORDINARY, tell })));
     expect(text.match(/No take was delivered/g)).toHaveLength(1);
     expect(all('#outcome .nothing + h3')).toEqual(['What failed']);
@@ -293,7 +289,7 @@ describe('report.html', () => {
   });
 
   it('report.html does not call a run good that left a variant of the suite out', async () => {
-    const whole = scriptedRun({ ...ORDINARY, tell: () => ({ outcome: 'ok', totalMs: 500, output: 0 }) });
+    const whole = scriptedRun({ ...ORDINARY, tell: () => ok(500) });
     const reason = { code: 'no_video_encoder', encoder: 'libx264' } as const;
     const absent = { variant: 'film', twinOf: null, kind: 'text-to-video', reason, optional: false } as const;
     const state = async (leftOut: StoredRun['run']['leftOut']) => {
@@ -308,9 +304,7 @@ describe('report.html', () => {
 
   it('report.html leaves a kind without a delivered take out of the charts, and names it', async () => {
     const tell: Telling['tell'] = (variant, ...of) =>
-      variant.startsWith('anime')
-        ? { outcome: 'error', totalMs: 90, code: 'http_500', message: '', httpStatus: 500 }
-        : ORDINARY.tell(variant, ...of);
+      variant.startsWith('anime') ? failed('http_500', '', 500) : ORDINARY.tell(variant, ...of);
     const { words: all } = await pageOf(reported(scriptedRun({ ...ORDINARY, tell })));
     expect(all('#latency h4, #timings h4, #same-output h4')).toEqual([
       'Text to image',
@@ -399,9 +393,7 @@ describe('report.html', () => {
 
   it('report.html lets no hostile text become markup', async () => {
     const tell: Telling['tell'] = (_, __, seed, repeat) =>
-      seed === 2
-        ? { outcome: 'error', totalMs: 9, code: HOSTILE[0], message: HOSTILE.join(' '), httpStatus: 500 }
-        : { outcome: 'ok', totalMs: 500, output: repeat % 2 };
+      seed === 2 ? failed(HOSTILE[0], HOSTILE.join(' '), 500) : ok(500, repeat % 2);
     const ordinary = (await pageOf(sketched(scriptedRun({ ...ORDINARY, tell })))).document;
     const attacked = (await pageOf(sketched(scriptedRun({ ...ATTACKED, tell })))).document;
     for (const element of ['script', 'style', 'img', 'iframe', 'title', 'svg image', 'section', 'link']) {

@@ -8,7 +8,16 @@ import { describeReports } from '../fixtures/rendered-page.ts';
 import { illustrated, reported } from '../fixtures/report-source.ts';
 import { commandScorer, fileScorer, scored } from '../fixtures/scored-run.ts';
 import { lateRun, openRun, sweepRun } from '../fixtures/scripted-load.ts';
-import { ATTACKED, chance, FILMED, ORDINARY, scriptedRun, type Telling, unsentRun } from '../fixtures/scripted-run.ts';
+import {
+  ATTACKED,
+  chance,
+  FILMED,
+  failed,
+  ORDINARY,
+  scriptedRun,
+  type Telling,
+  unsentRun,
+} from '../fixtures/scripted-run.ts';
 import { mergedFrom } from '../fixtures/stored-suite.ts';
 
 const NARROW = { width: 390, height: 844 };
@@ -51,7 +60,7 @@ addEventListener('focusin', ({ target }) => {
 /** Everything that a page can show, with fewer prompts. */
 const SMALL = { ...ORDINARY, prompts: ORDINARY.prompts.slice(3) };
 
-const NO_MEMORY = { outcome: 'error', totalMs: 90, code: 'http_500', message: 'no memory', httpStatus: 500 } as const;
+const NO_MEMORY = failed('http_500', 'no memory', 500);
 
 /** The record with a price for every output. */
 function priced(record: StoredRun): StoredRun {

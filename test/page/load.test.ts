@@ -4,7 +4,7 @@ import { linesIn } from '../fixtures/drawn-marks.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { lateRun, mostlyLateRun, openRun, STEPS, sweepRun } from '../fixtures/scripted-load.ts';
-import { FILMED, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
+import { FILMED, ORDINARY, ok, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 import { buildCalibration, buildOk, buildStoredRun } from '../fixtures/stored-run-builder.ts';
 import { mergedFrom } from '../fixtures/stored-suite.ts';
 
@@ -121,7 +121,7 @@ describe('the unit of a latency', () => {
       concurrency: 1,
       tell: (variant, _, seed, repeat) => {
         const isSlow = seed === 3 && repeat === 3;
-        return { outcome: 'ok', totalMs: isSlow ? 1400 : variant.includes('fast') ? 25.1 + seed / 100 : 60, output: 0 };
+        return ok(isSlow ? 1400 : variant.includes('fast') ? 25.1 + seed / 100 : 60);
       },
     };
     const source = reported(scriptedRun(short));

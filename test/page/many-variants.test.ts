@@ -7,7 +7,7 @@ import { buildWarning } from '../fixtures/build-warning.ts';
 import { distinctTelling } from '../fixtures/distinct-images.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';
 import { reported } from '../fixtures/report-source.ts';
-import { chance, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
+import { chance, failed, ORDINARY, ok, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 import { of, take, warningsIn } from '../fixtures/warning-evidence.ts';
 
 const STANDARD = ORDINARY.variants[0];
@@ -32,9 +32,8 @@ const MANY: Telling = {
   tell: (name, prompt, seed, repeat) => {
     const at = Number(/\d+/.exec(name)?.[0] ?? 0);
     const noise = chance(name, prompt, seed, repeat);
-    if (at % 2 === 1 && prompt === 'fox' && repeat === 2)
-      return { outcome: 'error', totalMs: 90, code: 'http_503', message: 'upstream connect error', httpStatus: 503 };
-    return { outcome: 'ok', totalMs: (3000 - 60 * at) * (0.99 + 0.02 * noise), output: 0 };
+    if (at % 2 === 1 && prompt === 'fox' && repeat === 2) return failed('http_503', 'upstream connect error', 503);
+    return ok((3000 - 60 * at) * (0.99 + 0.02 * noise));
   },
 };
 
@@ -177,8 +176,7 @@ describe('report.html of 40 variants', () => {
 
 describe('report.html of a run that delivered nothing', () => {
   it('report.html of a run that delivered nothing does not call it complete', async () => {
-    const tell = () =>
-      ({ outcome: 'error', totalMs: 90, code: 'http_401', message: 'invalid key', httpStatus: 401 }) as const;
+    const tell = () => failed('http_401', 'invalid key', 401);
     const { words } = await page({ ...ORDINARY, tell });
     expect(words('.run-head .chip')).toContain('Nothing delivered');
     expect(words('#what-failed + ul li')).toEqual([

@@ -3,7 +3,7 @@ import { bencher } from '../../src/report/reporters/benchmarks.ts';
 import { rendered } from '../contracts/reporter.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { sweepRun } from '../fixtures/scripted-load.ts';
-import { ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
+import { ORDINARY, ok, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 
 async function metrics(source: ReturnType<typeof reported>): Promise<Record<string, Record<string, unknown>>> {
   return JSON.parse((await rendered(bencher, source)).get('bencher.json') ?? '');
@@ -42,7 +42,7 @@ describe('bencher.json', () => {
 
   it('bencher.json keeps a variant that is called __proto__', async () => {
     const variants = ORDINARY.variants.slice(0, 1).map((variant) => ({ ...variant, name: '__proto__' }));
-    const tell: Telling['tell'] = () => ({ outcome: 'ok', totalMs: 10, output: 0 });
+    const tell: Telling['tell'] = () => ok(10);
     expect(Object.keys(await metrics(reported(scriptedRun({ ...ORDINARY, variants, tell }))))).toEqual(['__proto__']);
   });
 });

@@ -8,7 +8,16 @@ import { readCsv, readTable } from '../fixtures/csv-reader.ts';
 import { cachedRun } from '../fixtures/probe-samples.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { openRun, sweepRun } from '../fixtures/scripted-load.ts';
-import { ATTACKED, FILMED, HOSTILE, largeTelling, ORDINARY, scriptedRun, unsentRun } from '../fixtures/scripted-run.ts';
+import {
+  ATTACKED,
+  FILMED,
+  HOSTILE,
+  largeTelling,
+  ORDINARY,
+  ok,
+  scriptedRun,
+  unsentRun,
+} from '../fixtures/scripted-run.ts';
 import { draws } from '../test-options.ts';
 
 const SAMPLES =
@@ -260,11 +269,7 @@ describe('comparisons.csv', () => {
       ...ORDINARY,
       variants: ORDINARY.variants.slice(0, 2),
       concurrency: 1,
-      tell: (variant, _prompt, seed, repeat) => ({
-        outcome: 'ok',
-        totalMs: (variant === 'fast' ? 500 : 1000) + seed + repeat,
-        output: 0,
-      }),
+      tell: (variant, _prompt, seed, repeat) => ok((variant === 'fast' ? 500 : 1000) + seed + repeat),
     }),
   );
 

@@ -5,7 +5,7 @@ import { markdown, markdownText } from '../../src/report/reporters/markdown.ts';
 import type { GateRule } from '../../src/suite/rule.ts';
 import { rendered } from '../contracts/reporter.ts';
 import { reported } from '../fixtures/report-source.ts';
-import { ATTACKED, gated, gateRule, HOSTILE, named, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
+import { ATTACKED, failed, gated, gateRule, HOSTILE, named, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
 
 const RULES: readonly GateRule[] = [
   gateRule('error_rate', { is: 'max', value: 0.5 }),
@@ -60,7 +60,7 @@ describe('summary.md', () => {
         seeds: [1],
         prompts: ORDINARY.prompts.slice(0, 1),
         variants: named(...Array.from({ length: 60 }, (_, at) => `${'provider|'.repeat(12)}${at}`)),
-        tell: (name) => ({ outcome: 'error', totalMs: 9, code: name, message: 'm'.repeat(5000), httpStatus: 500 }),
+        tell: (name) => failed(name, 'm'.repeat(5000), 500),
       }),
     );
     expect(text.length).toBeGreaterThan(20_000);

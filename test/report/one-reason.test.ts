@@ -5,7 +5,7 @@ import { assess } from '../../src/gate/assess.ts';
 import type { RuleResult } from '../../src/gate/verdict.ts';
 import { renderVerdict } from '../../src/report/terminal.ts';
 import { fewestForBound, quantileBounds, sortSample } from '../../src/statistics/quantile.ts';
-import { chance, gateRule, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
+import { chance, gateRule, ORDINARY, ok, scriptedRun, type Telling, timedOut } from '../fixtures/scripted-run.ts';
 
 const PERCENTS = ['p90', 'p95', 'p99'] as const;
 
@@ -16,7 +16,7 @@ function decided(repeats: number, tell: Telling['tell'] = calm) {
   return assess({ ...record, run: { ...record.run, gate } }, metricsOf([]));
 }
 
-const calm: Telling['tell'] = (...place) => ({ outcome: 'ok', totalMs: 1000 * (1 + chance(...place)), output: 0 });
+const calm: Telling['tell'] = (...place) => ok(1000 * (1 + chance(...place)));
 
 const ruleOf = (rules: readonly RuleResult[], statistic: string) =>
   rules.find(({ rule }) => rule.statistic === statistic);
@@ -46,9 +46,7 @@ describe('the reason why there is no interval', () => {
 
   it('an interval that ends among time-outs contains the limit, where takes are enough', () => {
     const late: Telling['tell'] = (variant, prompt, seed, repeat) =>
-      chance('late', prompt, seed, repeat) < 0.12
-        ? { outcome: 'timed_out', totalMs: 20_000, code: 'timeout', message: '', httpStatus: null }
-        : calm(variant, prompt, seed, repeat);
+      chance('late', prompt, seed, repeat) < 0.12 ? timedOut() : calm(variant, prompt, seed, repeat);
     const result = ruleOf(decided(8, late).verdict.rules, 'p90');
     expect(result).toMatchObject({ verdict: 'inconclusive', code: 'spans_limit', needs: null });
   });

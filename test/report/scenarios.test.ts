@@ -121,7 +121,7 @@ const RECORDS: Readonly<Record<string, () => StoredRun>> = {
   'alone-few-takes': () => of({ variants: first(1), prompts: ORDINARY.prompts.slice(0, 1), seeds: [1], repeats: 2 }),
   'faster-and-slower': () => of({ variants: NAMED, tell: (name, _, seed) => ok((TIMES[name] ?? 500) + 10 * seed) }),
   'many-variants': () => of({ variants: MANY, prompts: ORDINARY.prompts.slice(0, 2), repeats: 2, tell: many }),
-  'nothing-delivered': () => of({ variants: first(3), tell: failed }),
+  'nothing-delivered': () => of({ variants: first(3), tell: () => failed() }),
   'no-comparison': () =>
     of({ tell: (...place) => (place[0].includes('standard') ? ORDINARY.tell(...place) : failed()) }),
   unsent: () => unsentRun(ORDINARY),

@@ -125,7 +125,7 @@ reviewed('latencies', {
   alone: () => latencies(scriptedRun(ALONE)),
   'alone, of two takes': () =>
     latencies(scriptedRun({ ...ALONE, prompts: ORDINARY.prompts.slice(0, 1), seeds: [1], repeats: 2 })),
-  'alone, nothing delivered': () => latencies(scriptedRun({ ...ALONE, tell: failed })),
+  'alone, nothing delivered': () => latencies(scriptedRun({ ...ALONE, tell: () => failed() })),
   'alone, under open load': () => latencies(firstOf(openRun())),
   compared: () => latencies(scriptedRun({ ...ORDINARY, concurrency: 1 })),
   'a sweep': () => latencies(sweepRun()),

@@ -88,7 +88,7 @@ for (const { bound, written } of [
     written,
     passing: () => resultOn(BASE),
     failing: () => resultOn(changed('fox', 'harbour', 'lighthouse', 'market')),
-    empty: () => resultOn({ ...BASE, tell: failed }),
+    empty: () => resultOn({ ...BASE, tell: () => failed() }),
   });
 }
 

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { EffectiveSample } from '../../../src/analysis/effective-sample.ts';
 import { pairTakes, readBlocks } from '../../../src/analysis/pair-units.ts';
 import { reported } from '../../fixtures/report-source.ts';
-import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
+import { ORDINARY, ok, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 
 const PAIR: Telling = {
   ...ORDINARY,
   variants: ORDINARY.variants.slice(0, 2),
   concurrency: 2,
-  tell: (variant) => ({ outcome: 'ok', totalMs: variant === 'fast' ? 500 : 1000, output: 0 }),
+  tell: (variant) => ok(variant === 'fast' ? 500 : 1000),
 };
 
 /** The takes of a run by variant; `change` says what is not ordinary of one. */

@@ -10,7 +10,7 @@ import { orderedPair } from '../../../src/record/output-pairs.ts';
 import type { RunVariant } from '../../../src/record/run.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
 import { clopperPearson } from '../../../src/statistics/rate-interval.ts';
-import { foundIn } from '../../fixtures/asked-warnings.ts';
+import { foundIn } from '../../fixtures/build-warning.ts';
 import { type MeasureRow, measureIn, measuresIn } from '../../fixtures/measure-query.ts';
 import { buildFailure, buildOk, buildShown, buildStoredRun, digestOf } from '../../fixtures/stored-run-builder.ts';
 

@@ -11,7 +11,7 @@ import type { Level } from '../../../src/media/level.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import type { StoredRun } from '../../../src/record/kept-run.ts';
 import type { LoadTakes, SeedTakes } from '../../../src/record/output-pairs.ts';
-import { foundIn } from '../../fixtures/asked-warnings.ts';
+import { foundIn } from '../../fixtures/build-warning.ts';
 import { rowOf } from '../../fixtures/measure-query.ts';
 import { buildProbe, type CacheStory, cacheProbe, probedRun } from '../../fixtures/probe-samples.ts';
 import { buildFailure, buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';

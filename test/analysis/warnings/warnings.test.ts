@@ -8,7 +8,7 @@ import type { Sample, Stop } from '../../../src/record/journal.ts';
 import type { StoredRun } from '../../../src/record/kept-run.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
 import type { OpenLoad } from '../../../src/suite/load.ts';
-import { foundIn } from '../../fixtures/asked-warnings.ts';
+import { foundIn } from '../../fixtures/build-warning.ts';
 import { lateRun, openRun, sweepRun } from '../../fixtures/scripted-load.ts';
 import {
   buildCalibration,

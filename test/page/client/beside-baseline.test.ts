@@ -5,7 +5,7 @@ import { type OutputFacts, type PageFacts, pageFacts } from '../../../src/page/c
 import { distinctTelling } from '../../fixtures/distinct-images.ts';
 import { pageOf } from '../../fixtures/rendered-page.ts';
 import { sketched } from '../../fixtures/report-source.ts';
-import { FILMED, ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
+import { FILMED, ORDINARY, ok, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 
 /** The outputs of each prompt of the contact sheet, in the order of the page, as its script reads them. */
 async function promptsOf(telling: Telling): Promise<readonly (readonly OutputFacts[])[]> {
@@ -78,7 +78,7 @@ describe('what a click on an image opens', () => {
       ...ORDINARY,
       variants: ORDINARY.variants.slice(0, 1),
       prompts: ORDINARY.prompts.slice(0, 1),
-      tell: (_, __, ___, repeat) => ({ outcome: 'ok', totalMs: 100, output: repeat % 2 === 0 ? output : 0 }),
+      tell: (_, __, ___, repeat) => ok(100, repeat % 2 === 0 ? output : 0),
     });
     const [differing] = await everyClick(lone(1));
     expect(differing?.opened.map((each) => [each?.cell.seed, each?.number])).toEqual([

@@ -3,7 +3,7 @@ import type { StoredRun } from '../../../../src/record/kept-run.ts';
 import { dotsIn, linesIn } from '../../../fixtures/drawn-marks.ts';
 import { pageOf } from '../../../fixtures/rendered-page.ts';
 import { reported } from '../../../fixtures/report-source.ts';
-import { ORDINARY, scriptedRun, type Telling } from '../../../fixtures/scripted-run.ts';
+import { ORDINARY, ok, scriptedRun, type Telling, timedOut } from '../../../fixtures/scripted-run.ts';
 
 const IMAGES: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 3), concurrency: 1 };
 
@@ -22,11 +22,7 @@ describe('the comparison on the page', () => {
   });
 
   it('the comparison on the page draws a dot for each block and a line at 1', async () => {
-    const tell: Telling['tell'] = (variant, _, seed, repeat) => ({
-      outcome: 'ok',
-      totalMs: (variant === 'fast' ? 500 : 1000) + seed + repeat,
-      output: 0,
-    });
+    const tell: Telling['tell'] = (variant, _, seed, repeat) => ok((variant === 'fast' ? 500 : 1000) + seed + repeat);
     const { document, textsOf } = await page(scriptedRun({ ...IMAGES, tell }));
     expect(textsOf('#comparison .chart').join(' ')).toContain('36 pairs of takes');
     expect(textsOf('#numbers .about')[0]).toContain('Hodges-Lehmann');
@@ -38,21 +34,15 @@ describe('the comparison on the page', () => {
   });
 
   it('the comparison on the page leaves out pairs that timed out on one side, and says how many', async () => {
-    const tell: Telling['tell'] = (variant, prompt) =>
-      variant === 'fast' && prompt === 'fox'
-        ? { outcome: 'timed_out', totalMs: 20_000, code: 'timeout', message: '', httpStatus: null }
-        : { outcome: 'ok', totalMs: 1000, output: 0 };
+    const tell: Telling['tell'] = (variant, prompt) => (variant === 'fast' && prompt === 'fox' ? timedOut() : ok(1000));
     const { document, textsOf } = await page(scriptedRun({ ...IMAGES, variants: IMAGES.variants.slice(0, 2), tell }));
     expect(dotsIn(document.querySelector('#comparison .chart'))).toHaveLength(27);
     expect(textsOf('#comparison .chart').join(' ')).toContain('9 timed out');
   });
 
   it('the comparison on the page names the prompts with the lowest speed, the lowest first', async () => {
-    const tell: Telling['tell'] = (variant, prompt, seed) => ({
-      outcome: 'ok',
-      totalMs: 1000 * (variant === 'fast' ? (prompt === 'harbour' ? 2 : prompt === 'fox' ? 1.5 : 1.1) : 1) + seed,
-      output: 0,
-    });
+    const tell: Telling['tell'] = (variant, prompt, seed) =>
+      ok(1000 * (variant === 'fast' ? (prompt === 'harbour' ? 2 : prompt === 'fox' ? 1.5 : 1.1) : 1) + seed);
     const { textsOf } = await page(scriptedRun({ ...IMAGES, variants: IMAGES.variants.slice(0, 2), tell }));
     expect(textsOf('#places tbody tr')[0]).toMatch(
       /^fastagainst standard ?harbour 2\.00x as long, fox 1\.50x as long, \w+ 1\.10x as long/,
@@ -61,11 +51,7 @@ describe('the comparison on the page', () => {
 
   it('the part on prompts and tags has the median of each variant and tag with interval and n', async () => {
     const prompts = IMAGES.prompts.map((prompt) => ({ ...prompt, tags: prompt.id === 'fox' ? ['animal'] : ['place'] }));
-    const tell: Telling['tell'] = (_, prompt) => ({
-      outcome: 'ok',
-      totalMs: prompt === 'fox' ? 3000 : 1000,
-      output: 0,
-    });
+    const tell: Telling['tell'] = (_, prompt) => ok(prompt === 'fox' ? 3000 : 1000);
     const { textsOf } = await page(scriptedRun({ ...IMAGES, prompts, tell }));
     expect(textsOf('#places table.tags thead th')).toEqual(['Variant', 'animal', 'place']);
     expect(textsOf('#places table.tags tbody tr')[0]).toMatch(

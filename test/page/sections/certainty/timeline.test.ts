@@ -7,17 +7,14 @@ import { driftLines, type Stretch, timelineSection } from '../../../../src/page/
 import type { Sample } from '../../../../src/record/journal.ts';
 import { dotsIn, linesIn } from '../../../fixtures/drawn-marks.ts';
 import { reported } from '../../../fixtures/report-source.ts';
-import { ORDINARY, scriptedRun, type Telling } from '../../../fixtures/scripted-run.ts';
+import { failed, ORDINARY, ok, scriptedRun, type Telling } from '../../../fixtures/scripted-run.ts';
 
 const STEADY: Telling = {
   ...ORDINARY,
   variants: ORDINARY.variants.slice(0, 1),
   prompts: ORDINARY.prompts.slice(0, 1),
   concurrency: 1,
-  tell: (_, __, seed) =>
-    seed === 2
-      ? { outcome: 'error', totalMs: 300, code: 'http_500', message: '', httpStatus: 500 }
-      : { outcome: 'ok', totalMs: 1000, output: 0 },
+  tell: (_, __, seed) => (seed === 2 ? failed('http_500', '', 500) : ok(1000)),
 };
 
 /** The same sample on the clock of a process that started five seconds later. */
@@ -88,7 +85,7 @@ describe('the timeline', () => {
   it('the timeline lets a variant that slows down climb', () => {
     const slower = scriptedRun({
       ...STEADY,
-      tell: (_, __, ___, repeat) => ({ outcome: 'ok', totalMs: 500 * repeat, output: 0 }),
+      tell: (_, __, ___, repeat) => ok(500 * repeat),
     });
     const heights = dotsIn(drawn(slower).body).map(([, y]) => y);
     expect(heights).toEqual([...heights].sort((a, b) => b - a));
@@ -99,7 +96,7 @@ describe('the timeline', () => {
     const many = scriptedRun({
       ...STEADY,
       repeats: 9,
-      tell: (_, __, seed, repeat) => ({ outcome: 'ok', totalMs: 100 * (seed + repeat), output: 0 }),
+      tell: (_, __, seed, repeat) => ok(100 * (seed + repeat)),
     });
     const document = drawn(many);
     expect(linesIn(document.body, 'path[stroke-opacity="0.5"]')).toHaveLength(1);

@@ -9,7 +9,7 @@ import { answers, comparedSpeeds, headlines } from '../../../../src/report/story
 import { likened } from '../../../fixtures/likened-run.ts';
 import { pageOf } from '../../../fixtures/rendered-page.ts';
 import { reported } from '../../../fixtures/report-source.ts';
-import { gateRule, ORDINARY, scriptedRun } from '../../../fixtures/scripted-run.ts';
+import { failed, gateRule, ORDINARY, ok, scriptedRun } from '../../../fixtures/scripted-run.ts';
 
 const BOARD = '#looks table[aria-label="Results of Text to image"]';
 
@@ -188,7 +188,6 @@ it('below the squares stands of how many pairs there are images, since open load
 });
 
 it('the square of a pair that a failure left without a likeness leads to the failed take of either side', async () => {
-  const failed = { outcome: 'error', totalMs: 90, code: 'http_503', message: 'busy', httpStatus: 503 } as const;
   const lost = ['fast fox 1', 'standard harbour 2'];
   const { document } = await pageOf(
     reported(
@@ -197,8 +196,8 @@ it('the square of a pair that a failure left without a likeness leads to the fai
         variants: ORDINARY.variants.slice(0, 3),
         tell: (name, prompt, seed, repeat) =>
           lost.includes(`${name} ${prompt} ${seed}`) || (`${name} ${prompt}` === 'fast market' && repeat === 1)
-            ? failed
-            : { outcome: 'ok', totalMs: 400, output: 0 },
+            ? failed('http_503', 'busy')
+            : ok(400),
       }),
     ),
   );
