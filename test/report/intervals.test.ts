@@ -93,7 +93,7 @@ function astray(text: string): readonly string[] {
         .trimEnd();
       const value = VALUE.exec(before);
       // A difference in words: `0.049 lower on average`; a column without a value.
-      if (value === null || /–$|no difference found$|apart$|between$/.test(before)) return [];
+      if (value === null || /–$|no difference found$|apart$|between$|could be$/.test(before)) return [];
       const [, part, all, number = '', own = ''] = value;
       const isSeconds = (words: string) => words.trim() === 's';
       const scaled = (words: string, inUnit: string) => numberOf(words) * (isSeconds(inUnit) ? 1000 : 1);
