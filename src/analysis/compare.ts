@@ -7,7 +7,7 @@ import type { Comparison, Scope } from './comparison.ts';
 import { isFlagged } from './effective-outcome.ts';
 import { type EffectiveSample, headlineLatency, type TimedSample } from './effective-sample.ts';
 import { type FloorEvidence, markBelowFloor } from './medians.ts';
-import type { Metric, TakeReading } from './metric.ts';
+import { isOfMarks, type Metric, type TakeReading } from './metric.ts';
 import type { ComparisonNote } from './note.ts';
 import {
   adjustedByFamily,
@@ -26,6 +26,8 @@ export interface CompareInput extends FloorEvidence {
   readonly prompts: readonly RunPrompt[];
   readonly load: Load;
   readonly takes: TakeIndex;
+  /** Variants whose latencies are not fit for use. */
+  readonly unfitLatencies: ReadonlyMap<string, string>;
   /** The run of the stored baseline whose variants were sent again; null without one. */
   readonly baselineRun: string | null;
 }
@@ -77,14 +79,16 @@ function pairsByStep(baseline: Takes, candidate: Takes): readonly (readonly [num
 
 /** Over all blocks and over prompts as units; the headline latency and rates also by tag and by prompt. */
 function compareScopes(
-  { load, prompts, baselineRun }: CompareInput,
+  { load, prompts, baselineRun, unfitLatencies }: CompareInput,
   subject: ComparedSubject,
   reading: TakeReading,
   pairs: readonly TakePair[],
 ): readonly Comparison[] {
   const units = unitKindOfReading(reading, load);
   const storedIn = isTwin(subject.baseline) ? baselineRun : null;
-  const compared = comparer({ ...subject, baselineRun: storedIn }, reading, load, pairs);
+  const isUnfit =
+    isOfMarks(subject.metric) && [subject.candidate, subject.baseline].some(({ name }) => unfitLatencies.has(name));
+  const compared = comparer({ ...subject, baselineRun: storedIn, isUnfit }, reading, load, pairs);
   const asked = prompts.filter(({ kinds }) => kinds.includes(subject.candidate.kind));
   const all = compared({ of: units }, units, null);
   if (all === null) return [];
@@ -116,7 +120,14 @@ function placesOf(
 
 /** Compares the blocks of some prompts (null: all); null if neither side has a value. */
 function comparer(
-  { candidate, baseline: other, baselineRun, metric, step }: ComparedSubject & Pick<Comparison, 'baselineRun'>,
+  {
+    candidate,
+    baseline: other,
+    baselineRun,
+    metric,
+    step,
+    isUnfit,
+  }: ComparedSubject & Pick<Comparison, 'baselineRun'> & { readonly isUnfit: boolean },
   reading: TakeReading,
   load: Load,
   pairs: readonly TakePair[],
@@ -128,6 +139,7 @@ function comparer(
   return (scope, units, among) => {
     const comparison = compare(units, among);
     if (comparison === null) return null;
+    const unfitNotes = isUnfit && comparison.value !== null ? [{ code: 'unfit_machine' } as const] : [];
     // The result that reports show first: headline latency over all blocks.
     const isFirst = isHeadline && among === null && scope.of !== 'prompts';
     const isCounted = isFirst || (reading.centre !== undefined && among === null && scope.of === units);
@@ -148,7 +160,7 @@ function comparer(
       unitValues: isCounted && !isDrift ? comparison.unitValues : [],
       pAdjusted: null,
       family: 1,
-      notes: isDrift ? orderNotes : [...comparison.notes, ...orderNotes],
+      notes: isDrift ? orderNotes : [...comparison.notes, ...orderNotes, ...unfitNotes],
     };
   };
 }

@@ -37,27 +37,11 @@ export function warningCount(warnings: readonly Warning[]): string {
   return `${all} of ${kinds === 1 ? 'one kind' : `${count(kinds)} kinds`}`;
 }
 
-/** Variants whose latencies are not fit for use, each with the last reason. */
+/** Variants whose latencies are not fit for use, each with the last reason: comparisons, rules and sentences ask this. */
 export function unfitLatencies(warnings: readonly Warning[]): ReadonlyMap<string, string> {
   return new Map(
     warnings.flatMap(({ unfit }) =>
       unfit?.of === 'latencies' ? unfit.variants.map((variant) => [variant, unfit.because] as const) : [],
     ),
   );
-}
-
-/** Variants with too many late timestamps, and whether p50 is void: not shown to be the same without them. */
-export function lateStamped(warnings: readonly Warning[]): ReadonlyMap<string, { readonly isVoid: boolean }> {
-  return new Map(
-    warnings
-      .filter(({ code }) => code === 'too_many_late_stamps')
-      .flatMap(({ variants, unfit }) =>
-        variants.map((variant) => [variant, { isVoid: unfit?.variants.includes(variant) === true }] as const),
-      ),
-  );
-}
-
-/** Variants whose latencies this machine made void. */
-export function voidVariants(warnings: readonly Warning[]): ReadonlySet<string> {
-  return new Set([...lateStamped(warnings)].flatMap(([variant, { isVoid }]) => (isVoid ? [variant] : [])));
 }

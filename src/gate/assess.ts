@@ -3,7 +3,7 @@ import { compareRun } from '../analysis/compare.ts';
 import type { Comparison } from '../analysis/comparison.ts';
 import type { Metric } from '../analysis/metric.ts';
 import { type AgainstBaseline, againstBaseline } from '../analysis/stability.ts';
-import { markUnfit } from '../analysis/unfit.ts';
+import { unfitLatencies } from '../analysis/warnings.ts';
 import { caseSeedsOf, trialsInAll } from '../plan/plan.ts';
 import type { PlannedLooks } from '../plan/recorded-plan.ts';
 import type { Baseline, HistoryLine, StoredRun } from '../record/kept-run.ts';
@@ -83,8 +83,10 @@ function assessOnce(
   const { load } = run.plan;
   const floorMs = analysis.run.calibration?.floorMs ?? null;
   const baselineRun = run.against?.run ?? null;
-  const compared = compareRun({ variants, prompts, load, takes, metrics, measures, floorMs, baselineRun });
-  const comparisons = markUnfit(compared, warnings, metrics);
+  const comparisons = compareRun({
+    ...{ variants, prompts, load, takes, metrics, measures, floorMs, baselineRun },
+    unfitLatencies: unfitLatencies(warnings),
+  });
   // A shard has only some of the cell pairs that a rule needs.
   const rules = run.shard === null ? run.gate : [];
   const against = baseline === null ? null : againstBaseline(baseline, run, analysed, metrics);

@@ -17,6 +17,7 @@ import {
   isCompared,
   isQuiet,
   NO_DIFFERENCE,
+  notToRelyOn,
   pairsWords,
   speedHeadline,
   sweepHeadline,
@@ -184,11 +185,9 @@ export function isItSure(
 
 /** @param all at least one */
 function areSure(all: readonly Comparison[], analysis: AnswerSource): ShortAnswer {
-  const ofMachine = unfitLatencies(analysis.warnings);
   const doubts = all.flatMap((comparison) => {
-    const { variant, baseline } = comparison;
-    const doubt = doubtOf(comparison) ?? ofMachine.get(variant) ?? ofMachine.get(baseline) ?? null;
-    return doubt === null ? [] : [[variant, doubt] as const];
+    const doubt = doubtOf(comparison);
+    return doubt === null ? [] : [[comparison.variant, doubt] as const];
   });
   const sure = all.filter((comparison) => doubtOf(comparison) === null && tellsApart(comparison));
   if (sure.length > 0) {
@@ -333,10 +332,9 @@ export function voidWords(
   return reasons.size === 0 ? null : `do not rely on the numbers: ${listed([...reasons])}`;
 }
 
-/** `do not rely on it: this machine could not keep up`; nothing where nothing speaks against it. */
+/** Of the latencies of a variant, in words. */
 export function latencyDoubt(variant: string, analysis: Pick<Analysis, 'warnings'>): readonly string[] {
-  const doubt = unfitLatencies(analysis.warnings).get(variant);
-  return doubt === undefined ? [] : [`do not rely on it: ${doubt}`];
+  return notToRelyOn(unfitLatencies(analysis.warnings).get(variant));
 }
 
 /** For variants compared with nothing, and each of a sweep; without a full stop. Nothing where none was delivered. */

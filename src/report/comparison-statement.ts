@@ -132,18 +132,28 @@ function meanClause({ value, ratioOfMeans, ciLow, ciHigh, ciLevel }: Comparison)
   return isInside || words === roughSpeedWords(value) ? '' : `; by the mean, where slow takes count more, ${words}`;
 }
 
-/** Why nobody may rely on a speed, the gravest reason alone; null where nothing speaks against it. */
+/** Why nobody may rely on a difference, the gravest reason alone; null where nothing speaks against it. */
 export function doubtOf(comparison: Comparison): string | null {
   const doubt = comparison.notes.filter(({ code }) => DOUBTS.has(code)).slice(0, 1);
   if (doubt.length > 0) return comparisonNoteWords(doubt);
-  return lacksLatencies(comparison) ? `more than ${count(100 * MOST_MISSING)} % of the pairs lack a latency` : null;
+  const { value, finding, missingBlocks: missing, blocks, metric } = comparison;
+  // So many blocks lack a side that slow or bad takes may be missing: the gate decides nothing then.
+  if (value === null || finding === 'too_few' || !missesTooMany({ missing, blocks })) return null;
+  const side = metric.startsWith(SCORE_PREFIX) ? 'score' : 'latency';
+  return `more than ${count(100 * MOST_MISSING)} % of the pairs lack a ${side}`;
 }
 
 const DOUBTS: ReadonlySet<string> = new Set(['unfit_machine', 'flagged_disagree', 'all_flagged']);
 
-function doubtClause(comparison: Comparison): string {
-  const doubt = doubtOf(comparison);
-  return doubt === null ? '' : `; do not rely on it: ${doubt}`;
+export function doubtClause(comparison: Comparison): string {
+  return notToRelyOn(doubtOf(comparison))
+    .map((words) => `; ${words}`)
+    .join('');
+}
+
+/** `do not rely on it: this machine could not keep up`; nothing where nothing speaks against it. */
+export function notToRelyOn(doubt: string | null | undefined): readonly string[] {
+  return doubt === null || doubt === undefined ? [] : [`do not rely on it: ${doubt}`];
 }
 
 /** `faster in 12 of 12 pairs`, `slower in 9 of 9 pairs`. */
@@ -189,11 +199,6 @@ export function comparedSpeed(comparison: Comparison): ComparedSpeed {
 /** Whether the difference is told apart, but is less than this machine's noise. */
 export function isNoise({ notes }: Pick<Comparison, 'notes'>): boolean {
   return notes.some(({ code }) => code === 'below_noise_floor');
-}
-
-/** Whether so many blocks lack a latency that slow calls may be missing: the gate decides nothing then. */
-function lacksLatencies({ value, finding, missingBlocks, blocks }: Comparison): boolean {
-  return value !== null && finding !== 'too_few' && missesTooMany({ missing: missingBlocks, blocks });
 }
 
 /** Where variants were sent one after the other, only an interval that includes drift is an estimate. */

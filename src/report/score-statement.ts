@@ -2,14 +2,13 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { Comparison } from '../analysis/comparison.ts';
 import { CONTROL_FOUND, hasNote } from '../analysis/note.ts';
 import type { ScorerSummary } from '../analysis/output-summaries.ts';
-import { MOST_MISSING, missesTooMany } from '../analysis/pair-units.ts';
 import type { Measure, MeasuredMetric, VariantSummary } from '../analysis/summaries.ts';
 import { groupBy } from '../kit/grouping.ts';
 import { outputNoun } from '../kit/names.ts';
 import { printedBeside, roughSize } from '../kit/value-words.ts';
 import { count, plural } from '../kit/wording.ts';
 import { CONTROL_SAMPLES, CONTROLS } from '../record/codes.ts';
-import { NO_DIFFERENCE, sidesOf, tooFewWords } from './comparison-statement.ts';
+import { doubtClause, NO_DIFFERENCE, sidesOf, tooFewWords } from './comparison-statement.ts';
 import { agreementSentence, judgeSentences } from './preference-statement.ts';
 import { stepsWords } from './run-statement.ts';
 import { measuresOf, type Statement, statementOf } from './statement.ts';
@@ -168,7 +167,7 @@ function comparedWords(comparison: Comparison, { name }: ScoreMetric, at: string
   if (value === null) return null;
   const ends = intervalOf(comparison);
   const print = printedBeside(ends, unit);
-  const lacks = lacksScores(comparison);
+  const lacks = doubtClause(comparison);
   if (value === 0 && unitValues.every((unitValue) => unitValue === 0))
     return `${name}: ${variant} and ${baseline} score the same${at} in ${count(nUnits)} of ${plural(nUnits, noun)}${lacks}`;
   if (finding === 'undecided' || value === 0) {
@@ -200,12 +199,6 @@ export function comparedScore(comparison: Comparison): {
   if (finding === 'too_few') return { value: null, interval, remark: tooFewWords([comparison]) };
   const remark = finding === 'undecided' ? NO_DIFFERENCE : (directionOf(comparison) ?? finding);
   return { value: print.difference(value), interval, remark };
-}
-
-function lacksScores({ missingBlocks, blocks }: Comparison): string {
-  return missesTooMany({ missing: missingBlocks, blocks })
-    ? `; do not rely on it: more than ${count(100 * MOST_MISSING)} % of the pairs lack a score`
-    : '';
 }
 
 /** Of a variant that is compared with nothing: `score.hps: fast scores 0.291 [0.287 – 0.295] over 12 images`. */

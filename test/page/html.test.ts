@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { metricsOf } from '../../src/analysis/metrics.ts';
-import { markUnfit } from '../../src/analysis/unfit.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
 import { blanked, pageOf } from '../fixtures/rendered-page.ts';
 import { reported, sketched } from '../fixtures/report-source.ts';
@@ -334,7 +332,11 @@ describe('report.html', () => {
         trials: [...lateTakes('standard', 36), ...lateTakes('fast', 36)],
         flagged: [flagged('standard', 30, true), flagged('fast', 30, agree)],
       }).filter(({ code }) => code === 'too_many_late_stamps');
-      const comparisons = markUnfit(source.comparisons, warnings, metricsOf([]));
+      const comparisons = source.comparisons.map((each) =>
+        !agree && each.variant === 'fast' && each.metric.startsWith('latency.')
+          ? { ...each, notes: [...each.notes, { code: 'unfit_machine' as const }] }
+          : each,
+      );
       return await pageOf({ ...source, comparisons, analysis: { ...analysis, warnings } });
     };
     const disagreeing = await told(false);

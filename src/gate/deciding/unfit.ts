@@ -1,8 +1,6 @@
 import { SLOW_COUNTED } from '../../analysis/effective-sample.ts';
-import type { Metric } from '../../analysis/metric.ts';
-import { areMarks } from '../../analysis/unfit.ts';
+import { isOfMarks, type Metric } from '../../analysis/metric.ts';
 import type { Warning } from '../../analysis/warning.ts';
-import { lateStamped } from '../../analysis/warnings.ts';
 import type { RuleCase } from '../rule-case.ts';
 import type { RuleResult, Unfit } from '../verdict.ts';
 import { gatedOf } from './rule-statistic.ts';
@@ -16,13 +14,16 @@ export function markUnfitRules(
   warnings: readonly Warning[],
   metrics: readonly Metric[],
 ): readonly RuleResult[] {
-  const late = lateStamped(warnings);
+  const late = warnings.filter(({ code }) => code === 'too_many_late_stamps');
+  const isLate = (variants: readonly string[] = [], { variant, against }: RuleResult) =>
+    variants.includes(variant) || variants.includes(against ?? '');
+  const ofMarks = new Set(metrics.filter(isOfMarks).map(({ name }) => name));
   return results.map((result): RuleResult => {
     const { verdict, rule, withoutFlagged } = result;
     const isMoved = withoutFlagged !== null && withoutFlagged.verdict !== verdict;
-    const lateOnes = [result.variant, result.against ?? ''].flatMap((variant) => late.get(variant) ?? []);
-    const isDecided = (verdict === 'pass' || verdict === 'fail') && areMarks(rule.metric, metrics);
-    const isUnfit = isDecided && lateOnes.some(({ isVoid }) => isVoid || isMoved);
+    const isDecided = (verdict === 'pass' || verdict === 'fail') && ofMarks.has(rule.metric);
+    const isUnfit =
+      isDecided && late.some(({ variants, unfit }) => isLate(isMoved ? variants : unfit?.variants, result));
     const others = result.unfit.filter(({ code }) => code !== 'not_kept_up');
     return { ...result, unfit: [...(isUnfit ? [{ code: 'not_kept_up' } as const] : []), ...others] };
   });

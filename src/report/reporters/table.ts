@@ -5,7 +5,7 @@ import { KIND_NAMES } from '../../kit/names.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { capital, listedInShort } from '../../kit/wording.ts';
 import { latencyDoubt } from '../answer-statement.ts';
-import { doubtOf, headlineComparisons } from '../comparison-statement.ts';
+import { doubtOf, headlineComparisons, notToRelyOn } from '../comparison-statement.ts';
 import { csvText } from '../csv-table.ts';
 import type { Reporter, ReportSource } from '../reporter.ts';
 import { type ResultCell, type ResultColumn, resultColumns } from '../result-columns.ts';
@@ -81,10 +81,7 @@ function rowsOf(variants: readonly VariantSummary[], steps: readonly (number | n
 function cautionOf({ variant, step }: VariantRow, { analysis, comparisons }: ReportSource): string {
   const doubts = headlineComparisons(comparisons, analysis.run.plan.load)
     .filter((comparison) => comparison.variant === variant.name && comparison.step === step)
-    .flatMap((comparison) => {
-      const doubt = doubtOf(comparison);
-      return doubt === null ? [] : [`do not rely on it: ${doubt}`];
-    });
+    .flatMap((comparison) => notToRelyOn(doubtOf(comparison)));
   return [...new Set([...latencyDoubt(variant.name, analysis), ...doubts])].join('; ');
 }
 

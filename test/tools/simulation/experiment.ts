@@ -214,6 +214,7 @@ export function comparisonsOf(run: Run, trials: readonly TimedSample[], metrics:
     measures: [],
     floorMs: null,
     baselineRun: null,
+    unfitLatencies: new Map(),
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Comparison } from '../../../analysis/comparison.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
-import { voidVariants } from '../../../analysis/warnings.ts';
+import { unfitLatencies } from '../../../analysis/warnings.ts';
 import { KIND_NAMES, shownName } from '../../../kit/names.ts';
 import { count, plural, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
@@ -41,7 +41,7 @@ export function scoreboard({ analysis, comparisons }: ColumnSource, marks: Varia
   const { load } = analysis.run.plan;
   const headlines = headlineComparisons(comparisons, load).filter(({ step }) => step === null);
   const columnsOf = (variants: readonly VariantSummary[]) => boardColumns({ analysis, comparisons }, variants);
-  const isVoid = voidVariants(analysis.warnings);
+  const isVoid = unfitLatencies(analysis.warnings);
   const hasKnee = columnsOf(analysis.variants).some(({ id }) => id === 'knee');
   return {
     table: ({ kind, variants }) => {
@@ -84,7 +84,7 @@ function isOfLikeness({ metric, value }: Analysis['measures'][number]): boolean 
 
 interface RowLook {
   readonly marks: VariantMarks;
-  readonly isVoid: ReadonlySet<string>;
+  readonly isVoid: ReadonlyMap<string, string>;
   readonly tagsOf: (variant: VariantSummary) => readonly (Markup | false)[];
   readonly factsOf: (variant: VariantSummary) => readonly string[];
 }
