@@ -35,13 +35,6 @@ describe('report.html', () => {
     );
   });
 
-  it('report.html says where calls were sent from, if the run does', async () => {
-    const { run, ...record } = scriptedRun(ORDINARY);
-    const { words } = await pageOf(reported({ ...record, run: { ...run, label: 'build 7', vantage: 'eu' } }));
-    expect(words('#run .meta')[0]).toMatch(/build 7 ?sent from eu ?Retake /);
-    expect((await pageOf(PLAIN())).words('#run .meta')[0]).not.toContain('sent from');
-  });
-
   it('report.html of lone variants puts nothing side by side', async () => {
     const [standard, , , anime] = ORDINARY.variants;
     if (standard === undefined || anime === undefined) throw new Error('the ordinary run has variants of two kinds');
@@ -70,17 +63,6 @@ describe('report.html', () => {
       expect(cell.querySelectorAll('small').length).toBeLessThanOrEqual(2);
     }
     expect(document.querySelector('#looks .statements')?.textContent).toMatch(/\(one-sided 95 % bound, n = 24\)/);
-  });
-
-  it('report.html says how far equal repeats carry, and never more', async () => {
-    const { text, words: all } = await pageOf(PLAIN());
-    expect(text('main')).not.toMatch(/\bdeterministic\b/i);
-    expect(all('.statements li')).toContain(
-      'fast: repeats are byte-identical in 12 of 12 prompts x seeds; at most 11.8 % of further takes would differ (one-sided 95 % bound, n = 24)',
-    );
-    expect(all('#same-output .statements li').find((line) => line.startsWith('fast-lcm: '))).toMatch(
-      /repeats are pixel-identical in 11 of 12 prompts x seeds; 2\.8 % of takes differ from the usual output of their prompt and seed \(n = 36\); in 8\.3 % of prompts x seeds \[.*\]\. Bytes differ in 1 prompt x seed: pixels in 1$/,
-    );
   });
 
   it('report.html names a level with the same word in its legend, its table of levels and below its images', async () => {
@@ -253,18 +235,6 @@ describe('report.html', () => {
     expect(text).toContain('<div class="long"><section id="same-output"');
   });
 
-  it('report.html says of a run that sent nothing that it is incomplete, and why', async () => {
-    const { words: all } = await pageOf(reported(unsentRun(ORDINARY)));
-    expect(all('#incomplete')[0]).toMatch(
-      /^Incomplete 216 of 216 planned takes have no result\. Why: interrupted\.(?! No take)/,
-    );
-    expect(all('#outcome .nothing')).toEqual([
-      'Nothing was sent: there is no latency, no output and nothing to compare.',
-    ]);
-    expect(all('main > section')).toHaveLength(3);
-    expect(all('#timeline, #latency, #looks, #images')).toEqual([]);
-  });
-
   it('report.html of a run that ended early says how to resume it; one that lacks takes at its end has nothing to resume', async () => {
     const command = 'To resume it: retake run --resume FOLDER';
     const { words: unsent } = await pageOf(reported(unsentRun(ORDINARY)));
@@ -310,18 +280,6 @@ describe('report.html', () => {
       'Text to image',
     ]);
     expect(all('#latency .note')[0]).toContain('No take was delivered of: anime image.');
-  });
-
-  it('report.html of one kind names it in its first part, and has no headings of kinds', async () => {
-    const { words: all } = await pageOf(
-      reported(scriptedRun({ ...ORDINARY, variants: ORDINARY.variants.slice(0, 3) })),
-    );
-    expect(all('.facts dd')[2]).toMatch(
-      /^3 variants Text to image, 108 takes: 3 variants × 4 prompts × 3 seeds × 3 takes\.$/,
-    );
-    expect(
-      all('#comparison h4, #latency h4, #timings h4, #same-output h4, .kind-name:not(#images *), nav.kinds'),
-    ).toEqual([]);
   });
 
   it('report.html voids in red, once, only the latencies whose p50 is not the same without late takes, and no speed beside them', async () => {
@@ -376,21 +334,6 @@ describe('report.html', () => {
     const alone = await pageOf(sketched(scriptedRun({ ...ORDINARY, variants: ORDINARY.variants.slice(0, 1) })));
     expect(alone.document.querySelectorAll('#looks .strip.lone')).toHaveLength(1);
     expect((await pageOf(SKETCHED())).document.querySelectorAll('.strip.lone')).toHaveLength(0);
-  });
-
-  it('report.html counts its warnings in its first line, says one of a kind under its tab, and leads to them', async () => {
-    const source = PLAIN();
-    const { words: all } = await pageOf(source);
-    const kinds = new Set(source.analysis.warnings.map(({ code }) => code)).size;
-    const counted = `${source.analysis.warnings.length} warnings`;
-    expect(kinds).toBe(source.analysis.warnings.length);
-    expect(all('.run-head a[href="#warnings"]')).toEqual([counted]);
-    // Warnings of requests that failed are said by their count.
-    expect(all('.short a[href="#warnings"]')).toEqual([
-      expect.stringMatching(/^2 warnings, among them: the seed of fast-lcm is not honoured: /),
-      '1 warning in other tabs',
-      '2 warnings in other tabs',
-    ]);
   });
 
   it('report.html lets no hostile text become markup', async () => {

@@ -14,7 +14,7 @@ import { renderTerminal, renderVerdict } from '../../src/report/terminal.ts';
 import { rendered } from '../contracts/reporter.ts';
 import { judged } from '../fixtures/judged-run.ts';
 import { likened } from '../fixtures/likened-run.ts';
-import { cachedRun } from '../fixtures/probe-samples.ts';
+import { cachedRun, honestRun } from '../fixtures/probe-samples.ts';
 import { blanked } from '../fixtures/rendered-page.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { commandScorer, scored, voted } from '../fixtures/scored-run.ts';
@@ -97,6 +97,14 @@ function withVariants(record: StoredRun, change: (variant: RunVariant) => Partia
   return { ...record, run: { ...record.run, variants } };
 }
 
+const FLOORS = [0.6, 4.5, 0.9].map((floorMs) => buildCalibration({ floorMs }));
+
+function shardOf({ run, ...record }: StoredRun): StoredRun {
+  const { plan, limits } = run;
+  const shard = { run: 'r1', index: 2, of: 3, whole: { plan, limits, plannedTrials: {} } };
+  return { ...record, run: { ...run, id: 'r1-2of3', shard } };
+}
+
 /** Outputs of `fast` are others than those of the stored baseline. */
 function againstStored(): ReportSource {
   const metrics = metricsOf([]);
@@ -134,7 +142,8 @@ const RECORDS: Readonly<Record<string, () => StoredRun>> = {
   late: lateRun,
   'mostly-late': () => gated(mostlyLateRun(), [LATE, ERRORS]),
   film: () => ({ ...FILM, run: { ...FILM.run, calibration: buildCalibration({ floorMs: 3 }) } }),
-  probes: cachedRun,
+  probes: honestRun,
+  'probes-that-find-faults': cachedRun,
   scores: () =>
     gated(
       scored(EVEN, commandScorer('hps'), hps, [
@@ -165,7 +174,8 @@ const RECORDS: Readonly<Record<string, () => StoredRun>> = {
     withVariants(of({ variants: first(2) }), ({ name }) => ({
       price: { per: 'output', usd: name === 'fast' ? 0.02 : 0.05 },
     })),
-  shards: () => mergedFrom(of({ variants: first(2) }), 3, { missing: [2] }),
+  shards: () => mergedFrom(of({ variants: first(2) }), 3, { missing: [2], calibrations: FLOORS }),
+  'one-shard': () => shardOf(of({ variants: first(2) })),
   against: () =>
     withVariants(of({ variants: named('standard', 'fast', 'fast@baseline') }), ({ name }) =>
       name.endsWith('@baseline') ? { twinOf: 'fast' } : {},
@@ -183,7 +193,7 @@ const SCENARIOS: Readonly<Record<string, () => ReportSource | Promise<ReportSour
 };
 
 /** Of these the page is told with how to read it and how it was measured; most of that is the same for all. */
-const WHOLE = ['gate-failed', 'sweep', 'open', 'film'];
+const WHOLE = ['gate-failed', 'sweep', 'open', 'film', 'late', 'mostly-late', 'probes', 'shards'];
 
 /** The words of a page, a line for each row, paragraph and item; of long tables the first rows. */
 function wordsOf(page: string, isWhole: boolean): string {
@@ -193,13 +203,13 @@ function wordsOf(page: string, isWhole: boolean): string {
   for (const node of document.querySelectorAll('details'))
     if (!isWhole && node.querySelector('summary')?.textContent === 'How to read it') node.remove();
   for (const body of document.querySelectorAll('tbody, ul, ol, .strip, .strip-images'))
-    for (const row of [...body.children].slice(6)) row.remove();
+    for (const row of [...body.children].slice(8)) row.remove();
   for (const node of document.querySelectorAll('tr, p, li, dt, figure, summary, h1, h2, h3, h4, h5'))
     node.prepend('\n');
   for (const node of document.querySelectorAll('td, th, dd')) node.prepend(' | ');
   for (const node of document.querySelectorAll('small, .name, a')) node.prepend(' ');
-  for (const node of document.querySelectorAll('.void, .bad, .warn'))
-    node.prepend(`(${['void', 'bad', 'warn'].find((tone) => node.classList.contains(tone))}) `);
+  for (const tone of ['void', 'bad', 'warn', 'good'])
+    for (const node of document.querySelectorAll(`.${tone}`)) node.prepend(`(${tone}) `);
   const lines = (document.body.textContent ?? '').split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
   return lines.filter((line) => line !== '').join('\n');
 }
