@@ -11,7 +11,7 @@ import type { GivenValue } from '../../suite/scorer.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import type { Finding, Metric, Subject } from '../metric.ts';
 import { type Note, noted } from '../note.ts';
-import type { Preference, Preferences } from '../scores/agreement.ts';
+import { countPreferences, type Preferences } from '../scores/agreement.ts';
 import { isAwaited, type Judging } from '../scores/judging.ts';
 import { controlFault, isShown, type Scoring, scoreOf, valueIn } from '../scores/scoring.ts';
 
@@ -36,14 +36,15 @@ export function preferenceMetric({
 }: PreferenceSource): Metric {
   const preferenceOf = (one: EffectiveSample, other: EffectiveSample) =>
     preferences(one.sample.trial.block, one.sample.trial.variant, other.sample.trial.variant);
-  const answersOf = ({ variant, samples }: Pick<Subject, 'variant' | 'samples'>) => {
+  const countOf = ({ variant, samples }: Pick<Subject, 'variant' | 'samples'>) => {
     const [opponent] = comparedWith(variant, variants);
-    if (opponent === undefined) return [];
+    if (opponent === undefined) return null;
     const blocks = new Set(samples.map(({ sample }) => sample.trial.block));
-    return [...blocks].flatMap((block) => {
+    const answers = [...blocks].flatMap((block) => {
       const answer = preferences(block, variant.name, opponent.name);
       return answer === undefined ? [] : [answer];
     });
+    return answers.length === 0 ? null : countPreferences(answers, variant.name, opponent.name);
   };
   return {
     name,
@@ -75,14 +76,12 @@ export function preferenceMetric({
       return isAnswered ? fault(takes[0]?.sample.trial.variant ?? '') : 'not_scored';
     },
     measure: (subject) => {
-      const answers = answersOf(subject);
-      if (answers.length === 0) return [];
-      const given = answers.filter((answer): answer is Preference => answer !== null);
-      const trials = given.length;
-      const events = given.filter(({ preferred }) => preferred !== null && preferred !== subject.variant.name).length;
+      const counted = countOf(subject);
+      if (counted === null) return [];
+      const { won, lost: events, neither, open } = counted;
+      const trials = won + events + neither;
       const shared = { statistic: 'lost', n: trials, method: 'clopper_pearson' } as const;
       if (trials === 0) return [{ ...shared, value: null, interval: null, notes: [noted('not_scored')] }];
-      const open = answers.length - trials;
       const why = fault(subject.variant.name);
       return [
         {

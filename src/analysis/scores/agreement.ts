@@ -16,6 +16,14 @@ export interface Preference {
 /** The answer for two variants in a block, in either order; null if asked and unanswered, undefined if not asked. */
 export type Preferences = (block: string, one: string, other: string) => Preference | null | undefined;
 
+/** How often each of two variants is preferred. @param answers of their pairs; null if asked and unanswered */
+export function countPreferences(answers: readonly (Preference | null)[], variant: string, baseline: string) {
+  const preferring = (name: string | null) =>
+    answers.filter((answer) => answer !== null && answer.preferred === name).length;
+  const [won, lost, neither] = [preferring(variant), preferring(baseline), preferring(null)];
+  return { variant, baseline, won, lost, neither, open: answers.length - won - lost - neither };
+}
+
 /** The preference of the majority. Identical outputs are a tie, and repeated pairs count once. */
 export function votedPreferences(votes: readonly VoteLine[], facts: readonly Fact[]): Preferences {
   const shown = new Set(shownBallots(votes, facts).map(({ ballot }) => ballot));
@@ -154,8 +162,7 @@ export function summariseVotes({ run, votes, facts }: Pick<StoredRun, 'run' | 'v
       const ballotsOfPair = ballots.filter(isOwn);
       if (ballotsOfPair.length === 0) return [];
       const opinions = ballotsOfPair.map(({ block }) => preferences(block, candidate.name, other.name) ?? null);
-      const preferred = (name: string | null) =>
-        opinions.filter((answer) => answer !== null && answer.preferred === name).length;
+      const { open, ...preferred } = countPreferences(opinions, candidate.name, other.name);
       const again = repeats.filter(isOwn).flatMap((repeat) => {
         const original = shown.get(repeat.mirrors ?? '');
         if (original === undefined) return [];
@@ -164,13 +171,9 @@ export function summariseVotes({ run, votes, facts }: Pick<StoredRun, 'run' | 'v
       });
       return [
         {
-          variant: candidate.name,
-          baseline: other.name,
-          won: preferred(candidate.name),
-          lost: preferred(other.name),
-          neither: preferred(null),
+          ...preferred,
           identical: ballotsOfPair.filter(({ ballot }) => !shown.has(ballot)).length,
-          open: opinions.filter((answer) => answer === null).length,
+          open,
           voters: new Set(ballotsOfPair.flatMap(({ ballot }) => (answers.get(ballot) ?? []).map(({ voter }) => voter)))
             .size,
           repeated: { alike: again.filter((isAlike) => isAlike).length, of: again.length },

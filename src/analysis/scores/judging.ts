@@ -11,7 +11,7 @@ import { clopperPearson } from '../../statistics/rate-interval.ts';
 import { SCORE_PREFIX } from '../../suite/score-label.ts';
 import type { JudgeScorer } from '../../suite/scorer.ts';
 import type { JudgedVariants, JudgeSummary, ScorerSummary } from '../output-summaries.ts';
-import { type Preference, type Preferences, pairKey } from './agreement.ts';
+import { countPreferences, type Preference, type Preferences, pairKey } from './agreement.ts';
 import { byReason, type ControlCount, controlFaultOf, currentScorers } from './scoring.ts';
 
 /** A judge's answer in one order, or why there is none; null if not asked yet. */
@@ -211,16 +211,12 @@ function summaryOf({ pairs, spend, answered, by }: Judging, variants: Run['varia
 
 function preferredOf(variant: string, baseline: string, pairs: readonly JudgedPair[]): JudgedVariants {
   const ownPairs = pairs.filter((pair) => pair.candidate.variant === variant && pair.baseline.variant === baseline);
-  const preferred = (name: string | null) =>
-    ownPairs.filter(({ preference }) => preference !== null && preference.preferred === name).length;
+  const preferences = ownPairs.map(({ preference }) => preference);
+  const { open, ...preferred } = countPreferences(preferences, variant, baseline);
   return {
-    variant,
-    baseline,
-    won: preferred(variant),
-    lost: preferred(baseline),
-    neither: preferred(null),
+    ...preferred,
     identical: ownPairs.filter(({ identical }) => identical).length,
-    open: ownPairs.filter(({ preference }) => preference === null).length,
+    open,
     consistent: consistencyOf(ownPairs),
   };
 }
