@@ -1,5 +1,7 @@
 import { sum } from '../statistics/mean.ts';
-import { CONFIDENCE } from '../statistics/quantile.ts';
+import { intervalOf, type PairInterval } from '../statistics/pair-test.ts';
+import { CONFIDENCE, median, sortSample } from '../statistics/quantile.ts';
+import { signedRankTest } from '../statistics/signed-rank.ts';
 import { FEWEST_RUNS, type RunCells } from './earlier-runs.ts';
 import { lnWorsening } from './pair-units.ts';
 import { baseOf, NEXT_RUN_LEVEL, type RunSpread, spreadOf } from './run-spread.ts';
@@ -24,6 +26,8 @@ export interface HistoryLimit {
   readonly worse: 'increase' | 'decrease';
   /** The largest allowed change, a share of the earlier mean; above 0. */
   readonly share: number;
+  /** That of runs with too few earlier ones, a share of their median; null: nothing is decided of them. */
+  readonly atFirst: number | null;
 }
 
 /** What earlier runs say of a run. Changes are ln of a ratio, positive for the worse. */
@@ -40,11 +44,22 @@ export interface RunResult {
   readonly reach: { readonly both: number; readonly above: number } | null;
   /** What the base lets further runs show; null as `change`. */
   readonly further: HistoryReach | null;
+  /** Where there are too few earlier runs for a base: this run against these; null without one. */
+  readonly first: FirstChange | null;
+}
+
+/** A run against a few earlier ones. Changes are ln of a ratio, positive for the worse. */
+export interface FirstChange {
+  readonly runs: number;
+  /** Over the cells common to all: the pseudomedian of what each changed by; null without a cell. */
+  readonly change: number | null;
+  /** Two-sided 95 %; null below 6 common cells. */
+  readonly interval: PairInterval | null;
 }
 
 export type HistoryDecision =
   | { readonly verdict: 'pass'; readonly code: 'within_history' }
-  | { readonly verdict: 'fail'; readonly code: 'beyond_limit' }
+  | { readonly verdict: 'fail'; readonly code: 'beyond_limit' | 'beyond_at_first' | 'beyond_at_first_again' }
   | {
       readonly verdict: 'inconclusive';
       readonly code: 'short_history' | 'no_common_cell' | 'beyond_once' | 'lost_cells' | 'not_within_history';
@@ -57,6 +72,10 @@ export type HistoryDecision =
  * The run and the one before fail if each exceeds the mean by more than max(ln(1 + limit), t(0.99, m - 1) s sqrt(1 +
  * 1/m)). The run passes if it lost no cell, exceeds the mean by at most ln(1 + limit), and so does the one-sided 95 %
  * bound of both runs: their mean - mean + t(0.95, m - 1) s sqrt(1/2 + 1/m). Two failed runs never join a base.
+ *
+ * With fewer than 8 runs for a base, a run fails if the 95 % interval of its change, over the common cells, lies beyond
+ * ln(1 + atFirst): each cell is held against the median of the earlier runs, the interval is that of Walsh averages. Such
+ * a run is left out alone, so that the next one is held against the runs before it.
  *
  * @param runs comparable ones, the earliest first
  */
@@ -108,13 +127,42 @@ function decideSeries(
   const failed = new Set<RunCells>();
   const decided: RunResult[] = [];
   for (const [at, run] of runs.entries()) {
+    const counts = (earlier: RunCells) => !failed.has(earlier);
     const before = runs[at - 1];
-    const base = before === undefined ? [] : baseOf(runs, at - 1, (earlier) => !failed.has(earlier));
-    const result = before === undefined ? NO_BASE : decideRun(base, before, run, limit);
-    if (before !== undefined && result.decision.verdict === 'fail') failed.add(before).add(run);
+    const base = before === undefined ? [] : baseOf(runs, at - 1, counts);
+    if (before === undefined || base.length < FEWEST_RUNS) {
+      const last = decided.at(-1)?.decision;
+      const result = { ...decideFirst(runs.slice(0, at).filter(counts), run, limit, last), runs: base.length };
+      if (result.decision.verdict === 'fail') failed.add(run);
+      decided.push(result);
+      continue;
+    }
+    const result = decideRun(base, before, run, limit);
+    if (result.decision.verdict === 'fail') failed.add(before).add(run);
     decided.push(result);
   }
   return { decided, failed };
+}
+
+/** @param last what was decided of the run before */
+function decideFirst(
+  earlier: readonly RunCells[],
+  run: RunCells,
+  { worse, atFirst }: HistoryLimit,
+  last: HistoryDecision | undefined,
+): RunResult {
+  if (earlier.length === 0) return NO_BASE;
+  const cells = commonCells([run, ...earlier]);
+  const changes = cells.map((cell) => {
+    const usual = median(sortSample(earlier.map((one) => one.get(cell) ?? 0))) ?? 0;
+    return ((run.get(cell) ?? 0) - usual) * (worse === 'increase' ? 1 : -1);
+  });
+  const test = signedRankTest(changes);
+  const interval = intervalOf(test, CONFIDENCE);
+  const result = { ...NO_BASE, cells: cells.length, first: { runs: earlier.length, change: test.estimate, interval } };
+  if (atFirst === null || interval === null || interval.low <= lnWorsening(worse, atFirst)) return result;
+  const isAgain = last?.verdict === 'fail';
+  return { ...result, decision: { verdict: 'fail', code: isAgain ? 'beyond_at_first_again' : 'beyond_at_first' } };
 }
 
 const NO_BASE: RunResult = {
@@ -125,11 +173,11 @@ const NO_BASE: RunResult = {
   change: null,
   reach: null,
   further: null,
+  first: null,
 };
 
 function decideRun(base: readonly RunCells[], before: RunCells, run: RunCells, limit: HistoryLimit): RunResult {
   const runs = base.length;
-  if (runs < FEWEST_RUNS) return { ...NO_BASE, runs };
   const known = commonCells(base);
   const shared = known.filter((cell) => before.has(cell) && run.has(cell));
   const lostCells = known.length - shared.length;
@@ -153,6 +201,7 @@ function decideRun(base: readonly RunCells[], before: RunCells, run: RunCells, l
     change,
     reach,
     further: reachOf(spread, limit),
+    first: null,
   };
 }
 

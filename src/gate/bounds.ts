@@ -9,11 +9,16 @@ import { stability } from './bounds/stability.ts';
 import { value } from './bounds/value.ts';
 
 /** Rules on stability, and rules against earlier runs, are decided in ways of their own. */
-export function kindOf({ metric, against, bound }: Pick<GateRule, 'metric' | 'against' | 'bound'>): BoundKind {
+export function kindOf({
+  metric,
+  against,
+  bound,
+  atFirst,
+}: Pick<GateRule, 'metric' | 'against' | 'bound' | 'atFirst'>): BoundKind {
   const kind = kindInRun(bound);
   const level = STABILITY_METRICS.get(metric);
   if (level !== undefined) return stability(bound, kind, level);
-  return against === 'history' ? history(bound, kind) : kind;
+  return against === 'history' ? history(bound, kind, atFirst ?? null) : kind;
 }
 
 function kindInRun(bound: Bound): BoundKind {

@@ -54,6 +54,7 @@ function faultsOf(rule: GateRule, suite: GatedSuite, writtenAs: WrittenAs | null
   }
   const asked = metric === undefined ? overFaults(rule, suite) : metricFaults(rule, metric, suite);
   if (asked.length > 0) return asked;
+  if (rule.atFirst !== undefined && rule.against !== 'history') return [NO_AT_FIRST];
   const kind = kindOf(rule);
   const isMisread = metric !== undefined && writtenAs !== null && !fitsUnit(metric, writtenAs);
   return [
@@ -65,6 +66,12 @@ function faultsOf(rule: GateRule, suite: GatedSuite, writtenAs: WrittenAs | null
 
 /** Suites may still name them. */
 const OF_PROBES: readonly string[] = ['seed.effect', 'seed.omitted', 'cache.effect', 'load.effect'];
+
+const NO_AT_FIRST: KeyedFault = {
+  key: 'at_first',
+  cause: 'at_first is of rules against earlier runs, while there are too few of them',
+  remedy: 'remove it, or write against: history',
+};
 
 const NO_SCOPE: KeyedFault = {
   key: 'scope',

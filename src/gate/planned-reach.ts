@@ -68,6 +68,8 @@ export type Reach =
       readonly can: 'decide_runs';
       readonly limit: HistoryLimit;
       readonly fewestEarlier: number;
+      /** Planned prompts x seeds of the rule. */
+      readonly cells: number;
       readonly earlier: HistoryReach | null;
     }
   | { readonly can: 'unknown' };

@@ -34,7 +34,7 @@ const INCONCLUSIVE_WORDS: Readonly<Record<InconclusiveCode, string>> = {
   sequential_order: 'variants were sent one after the other, so the difference includes drift of the service',
   left_out: 'the variant was not measured to its end',
   no_baseline: 'no stored baseline; keep one with "retake baseline"',
-  short_history: `too few comparable runs before this one, needs ${count(FEWEST_RUNS + 1)}`,
+  short_history: `judged only from ${count(FEWEST_RUNS + 1)} comparable earlier runs on`,
   beyond_once: 'this run is beyond the limit, the run before is not',
   not_within_history: 'this run and the one before are not shown to be within the limit',
   lost_cells: 'a prompt x seed of earlier runs has no value now',
@@ -51,6 +51,9 @@ const INCONCLUSIVE_WORDS: Readonly<Record<InconclusiveCode, string>> = {
 export const NOT_APPLICABLE_WORDS: Readonly<Record<NotApplicableCode, string>> = {
   optional_left_out: 'this machine cannot measure the variant, which is optional',
 };
+
+/** What accepts runs that a rule against a few earlier ones fails, as a clause. */
+export const NEW_LEVEL = 'where this is the new level, accept it: retake baseline RUN --restart-history';
 
 /** What a rule against earlier runs does not find, as a clause. */
 export const SLOW_DRIFT =

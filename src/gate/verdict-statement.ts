@@ -22,6 +22,7 @@ import { comparesTwins } from './rule-case.ts';
 import {
   EXCLUDED_WORDS,
   inconclusiveWords,
+  NEW_LEVEL,
   NOT_APPLICABLE_WORDS,
   rarelyPassWords,
   varyWords,
@@ -88,14 +89,23 @@ export function ruleFinding(result: RuleResult): string {
   return `${estimate === '' ? '' : `${estimate}, `}${allowance(result)}: ${why}`;
 }
 
+/** A rule may allow more in its first runs. */
+type AllowingResult = Pick<RuleResult, 'rule' | 'unit'> & { readonly code?: RuleResult['code'] };
+
 /** `allowed at most 1.05x`, `no differing take is allowed`, `may decrease by at most 0.02`. */
-export function allowance(result: Pick<RuleResult, 'rule' | 'unit'>): string {
+export function allowance(result: AllowingResult): string {
   const { limit, isClause } = boundWordsOf(result);
   return isClause ? limit : `allowed ${limit}`;
 }
 
-function boundWordsOf({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): BoundWords {
-  return kindOf(rule).words({ metric: rule.metric, unit });
+function boundWordsOf({ rule, unit, code }: AllowingResult): BoundWords {
+  const { atFirst } = rule;
+  if (atFirst === undefined || (code !== 'beyond_at_first' && code !== 'beyond_at_first_again')) {
+    return kindOf(rule).words({ metric: rule.metric, unit });
+  }
+  const bound = 'share' in rule.bound ? { ...rule.bound, share: atFirst } : rule.bound;
+  const words = boundWordsOf({ rule: { ...rule, bound }, unit });
+  return { ...words, limit: `at first ${words.limit}` };
 }
 
 /** `1.20x as long [1.12, 1.29]`, `3 errors in 24 takes`; empty where there is none. */
@@ -145,7 +155,7 @@ export function placeName(place: WorstPlace): string {
 }
 
 /** `at most 1.05x as long`, `at most 20 s`; of a score `may decrease by at most 0.02`. */
-export function limitWords(result: Pick<RuleResult, 'rule' | 'unit'>): string {
+export function limitWords(result: AllowingResult): string {
   const { limit, isRatio } = boundWordsOf(result);
   return isRatio ? `${limit}${asLong(result.rule)}` : limit;
 }
@@ -172,6 +182,10 @@ function whyWords(result: RuleResult): string {
         return 'this run and the one before are beyond it and beyond what earlier runs vary by';
       if (boundLevel === null) return 'beyond the limit by what is counted';
       return `significantly beyond the limit${pAdjusted === null ? '' : ` (adjusted p ${probability(pAdjusted)})`}`;
+    case 'beyond_at_first':
+      return `significantly beyond it, against ${plural(n, 'earlier run')}`;
+    case 'beyond_at_first_again':
+      return `significantly beyond it, against ${plural(n, 'earlier run')}, as the run before; ${NEW_LEVEL}`;
     case 'event_found':
       return worst.length === 0 ? 'found' : `found in ${worst.map(placeName).join(', ')}`;
     case 'no_event':

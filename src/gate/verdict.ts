@@ -109,7 +109,18 @@ const ruleResultSchema = choice('RuleResult', 'What a rule decides of a variant,
     verdict: z.literal('pass'),
     code: z.enum(['within_limit', 'no_event', 'within_history']),
   }),
-  z.strictObject({ ...numbers, verdict: z.literal('fail'), code: z.enum(['beyond_limit', 'event_found']) }),
+  z.strictObject({
+    ...numbers,
+    verdict: z.literal('fail'),
+    code: z.enum([
+      'beyond_limit',
+      'event_found',
+      /** There are too few earlier runs; the whole interval of this one is beyond what the rule allows at first. */
+      'beyond_at_first',
+      /** So was the run before. */
+      'beyond_at_first_again',
+    ]),
+  }),
   z.strictObject({
     ...numbers,
     verdict: z.literal('inconclusive'),

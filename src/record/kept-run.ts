@@ -112,6 +112,12 @@ export const baselineSchema = shape('Baseline', 'baseline.json: what later runs 
   cells: z
     .array(cellSchema)
     .describe('Prompts and seeds with at least one measured take; in the order of variants, prompts and seeds.'),
+  historyFrom: z
+    .strictObject({ run: runName.describe('The run.'), startedAt: instant.describe('When it began: UTC, ISO 8601.') })
+    .exactOptional()
+    .describe(
+      'The first run that rules against earlier runs count, kept with --restart-history. Absent: they count all.',
+    ),
 });
 export type Baseline = Recorded<typeof baselineSchema>;
 

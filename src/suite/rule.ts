@@ -50,6 +50,9 @@ export const gateRuleSchema = shape('GateRule', 'A rule of the gate, defaults fi
       'What a variant is compared with: the baseline variant of its run, a stored baseline, or its own earlier runs.',
     ),
   bound: boundSchema.describe('What it allows.'),
+  atFirst: number
+    .exactOptional()
+    .describe('What it allows while there are too few earlier runs: 0.5 is 50 %. Absent: it decides nothing then.'),
   onInconclusive: z.enum(['inconclusive', 'pass']).describe('What the rule counts as if the data decide nothing.'),
 });
 export type GateRule = Recorded<typeof gateRuleSchema>;

@@ -13,7 +13,7 @@ import type { Baseline, HistoryLine, StoredRun } from '../record/kept-run.ts';
 import { inputImages } from '../record/output-files.ts';
 import { findBaseline, findBaselineRun, readBaseline, readFacts } from '../record/read-record.ts';
 import type { Run } from '../record/run.ts';
-import { historyLineOf, linesSinceBaseline, loadHistory, readDecidableRun } from './history.ts';
+import { countedLines, historyLineOf, loadHistory, readDecidableRun } from './history.ts';
 import { withRun } from './with-run.ts';
 import type { WorkflowEdge } from './workflow-edge.ts';
 
@@ -85,7 +85,7 @@ async function historyFor(
 ): Promise<readonly HistoryLine[]> {
   const needed = shard === null && gate.some(({ against }) => against === 'history');
   if (!needed) return [];
-  return accepted(await linesSinceBaseline(dirname(folder), await loadHistory(dirname(folder), edge)));
+  return accepted(await countedLines(dirname(folder), await loadHistory(dirname(folder), edge)));
 }
 
 interface FoundBaseline {

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { lineOfRun, type StartedRun } from '../analysis/earlier-runs.ts';
+import { lineOfRun } from '../analysis/earlier-runs.ts';
 import type { Metric } from '../analysis/metric.ts';
 import { METRICS, metricsOfRecord } from '../analysis/metrics.ts';
 import { type Trend, trendOf } from '../analysis/series.ts';
@@ -37,7 +37,7 @@ export async function loadTrend(
   const baseline = await findBaseline(folder);
   // Only the reference of the series needs the baseline.
   if (!baseline.ok) warn(baseline.diagnostics);
-  const baseFrom = baseline.ok && baseline.value !== null ? baseStart(lines, baseline.value) : null;
+  const baseFrom = (baseline.ok ? baseline.value?.historyFrom : null) ?? null;
   return trendOf(basename(folder), lines, { metrics: METRICS, baseFrom });
 }
 
@@ -96,22 +96,17 @@ async function rebuildHistory(
 }
 
 /**
- * Lines for rules against earlier runs: they begin again at a stored baseline.
+ * Lines that rules against earlier runs count.
  * @param folder `results/<suite>`
  */
-export async function linesSinceBaseline(
+export async function countedLines(
   folder: string,
   lines: readonly HistoryLine[],
 ): Promise<Checked<readonly HistoryLine[]>> {
   const baseline = await findBaseline(folder);
   if (!baseline.ok) return baseline;
-  if (baseline.value === null) return { ok: true, value: lines };
-  const start = baseStart(lines, baseline.value).startedAt;
-  return { ok: true, value: lines.filter(({ startedAt }) => startedAt >= start) };
-}
-
-function baseStart(lines: readonly HistoryLine[], { run, createdAt }: Baseline): StartedRun {
-  return { run, startedAt: lines.find((line) => line.run === run)?.startedAt ?? createdAt };
+  const from = baseline.value?.historyFrom?.startedAt ?? '';
+  return { ok: true, value: lines.filter(({ startedAt }) => startedAt >= from) };
 }
 
 /**

@@ -75,6 +75,17 @@ describe('the history of runs', () => {
     expect(JSON.parse(again.stdout)).toEqual(verdict);
   });
 
+  it('a stored baseline: leaves earlier runs counted, and begins anew only where that is asked for', async () => {
+    const path = join('results', 'nightly', 'night-10');
+    const countedAfter = async (...args: readonly string[]) => {
+      expect(await retakeHere(['baseline', path, '--quiet', ...args], folder)).toMatchObject({ code: 0 });
+      return JSON.parse((await retakeHere(['gate', path, '--json'], folder)).stdout).rules[0];
+    };
+    expect(await countedAfter()).toMatchObject({ n: 8 });
+    expect(await countedAfter('--restart-history')).toMatchObject({ code: 'short_history', n: 0 });
+    expect(await countedAfter()).toMatchObject({ code: 'short_history', n: 0 });
+  });
+
   it('a damaged line: is refused before anything is sent', async () => {
     writeFileSync(history(), '{}\n');
     const before = readdirSync(join(folder, 'results', 'nightly'));

@@ -165,11 +165,11 @@ async function gateByHistory(
   lines: readonly HistoryLine[],
 ): Promise<PlannedSuite['gate']> {
   if (!gate.some(({ reach }) => reach.can === 'decide_runs')) return gate;
-  const [{ withEarlierRuns }, { linesSinceBaseline }] = await Promise.all([
+  const [{ withEarlierRuns }, { countedLines }] = await Promise.all([
     import('../../gate/check-rules.ts'),
     import('../../workflow/history.ts'),
   ]);
-  const since = await linesSinceBaseline(folder, lines);
+  const since = await countedLines(folder, lines);
   const recorded = variants.map(({ name, baseUrl }) => ({ name, baseUrl: withoutQuery(baseUrl) }));
   return withEarlierRuns(
     gate,

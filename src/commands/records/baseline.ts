@@ -3,7 +3,8 @@ import { metricsOfRecord } from '../../analysis/metrics.ts';
 import { baselineFrom } from '../../analysis/stability.ts';
 import { refusal } from '../../kit/diagnostic.ts';
 import { plural } from '../../kit/wording.ts';
-import { writeBaseline } from '../../record/read-record.ts';
+import type { Baseline } from '../../record/kept-run.ts';
+import { findBaseline, writeBaseline } from '../../record/read-record.ts';
 import { lockRecord } from '../../record/store.ts';
 import { assessRun } from '../../workflow/assess-run.ts';
 import { withRun } from '../../workflow/with-run.ts';
@@ -14,6 +15,8 @@ interface BaselineArguments {
   readonly run: string;
   /** Accept an incomplete run. */
   readonly force: boolean;
+  /** Earlier runs no longer count for rules against earlier runs. */
+  readonly restartHistory: boolean;
   readonly quiet: boolean;
 }
 
@@ -22,7 +25,11 @@ export async function baselineCommand(args: BaselineArguments, edge: Edge): Prom
   return withRun(args.run, { lock: lockRecord }, edge, (folder) => keepBaseline(folder, args, edge));
 }
 
-async function keepBaseline(folder: string, { force, quiet }: BaselineArguments, edge: Edge): Promise<ExitCode> {
+async function keepBaseline(
+  folder: string,
+  { force, restartHistory, quiet }: BaselineArguments,
+  edge: Edge,
+): Promise<ExitCode> {
   const { record, analysed, verdict, examined } = await assessRun(folder, { quiet, baseline: 'none' }, edge);
   if (record.run.shard !== null) {
     throw refusal(`${folder} is a shard of a run`, 'merge the shards, then keep the merged run');
@@ -32,12 +39,24 @@ async function keepBaseline(folder: string, { force, quiet }: BaselineArguments,
     edge.say(examined ? INCOMPLETE : NOT_EXAMINED);
     return EXIT.incomplete;
   }
-  const baseline = baselineFrom(record.run, analysed, metricsOfRecord(record));
-  const path = writeBaseline(dirname(folder), baseline);
-  const kept = `${plural(baseline.cells.length, 'prompt x seed')} of ${plural(baseline.variants.length, 'variant')}`;
-  if (!quiet) edge.say(`run ${baseline.run} is the stored baseline of ${baseline.suite.name}: ${kept}`);
+  const suiteFolder = dirname(folder);
+  const kept = baselineFrom(record.run, analysed, metricsOfRecord(record));
+  const historyFrom = restartHistory ? { run: kept.run, startedAt: kept.createdAt } : await historyStart(suiteFolder);
+  const baseline = historyFrom === undefined ? kept : { ...kept, historyFrom };
+  const path = writeBaseline(suiteFolder, baseline);
+  const cells = `${plural(baseline.cells.length, 'prompt x seed')} of ${plural(baseline.variants.length, 'variant')}`;
+  if (!quiet) {
+    edge.say(`run ${baseline.run} is the stored baseline of ${baseline.suite.name}: ${cells}`);
+    if (restartHistory) edge.say('rules against earlier runs begin with it');
+  }
   edge.out.write(`${path}\n`);
   return EXIT.ok;
+}
+
+/** That of the baseline before, which a new one does not change. */
+async function historyStart(suiteFolder: string): Promise<Baseline['historyFrom']> {
+  const before = await findBaseline(suiteFolder);
+  return before.ok ? before.value?.historyFrom : undefined;
 }
 
 const INCOMPLETE = 'the run is incomplete: keep a complete run, or keep this one with --force';

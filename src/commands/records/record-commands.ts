@@ -79,7 +79,13 @@ const baseline = command(
   '<run>',
   'keep a run as the stored baseline of its suite',
   (y, { offered }) =>
-    y.positional('run', run).options(offered({ ...quiet, force: flag('keep an incomplete run too') })),
+    y.positional('run', run).options(
+      offered({
+        ...quiet,
+        force: flag('keep an incomplete run too'),
+        'restart-history': flag('let rules against earlier runs begin with this run'),
+      }),
+    ),
   async (args, edge) => (await import('./baseline.ts')).baselineCommand(args, edge),
 );
 

@@ -1,4 +1,4 @@
-import { decideRuns, type HistoryLimit, type RunResult } from '../../analysis/decide-runs.ts';
+import { decideRuns, type FirstChange, type HistoryLimit, type RunResult } from '../../analysis/decide-runs.ts';
 import {
   cellsOfRun,
   cellValues,
@@ -7,6 +7,8 @@ import {
   FEWEST_RUNS,
   isBefore,
 } from '../../analysis/earlier-runs.ts';
+import { share } from '../../kit/wording.ts';
+import { caseSeedOf } from '../../plan/plan.ts';
 import type { Bound } from '../../suite/rule.ts';
 import { type KeyedFault, metricOf, takeReadingOf } from '../deciding/rule-statistic.ts';
 import { type Grounds, type TakesKept, takesOfCase, UNTESTED, type WeighedCase } from '../deciding/weighing.ts';
@@ -40,8 +42,9 @@ const NO_SCOPE: KeyedFault = {
  * A bound that is no change as a share is refused.
  *
  * @param kind of the bound in one run
+ * @param atFirst what a rule allows while there are too few earlier runs, a share
  */
-export function history(bound: Bound, kind: BoundKind): BoundKind {
+export function history(bound: Bound, kind: BoundKind, atFirst: number | null): BoundKind {
   const shared: BoundKind = {
     ...kind,
     comparesVariants: false,
@@ -53,14 +56,30 @@ export function history(bound: Bound, kind: BoundKind): BoundKind {
   if (bound.is !== 'max_increase' && bound.is !== 'max_decrease') return { ...shared, faults: () => [NO_RATIO] };
   // A metric that is not compared by ratio refuses an amount itself.
   if (!('share' in bound)) return { ...shared, faults: (...asked) => [...kind.faults(...asked), NO_RATIO] };
-  const limit: HistoryLimit = { worse: bound.is === 'max_increase' ? 'increase' : 'decrease', share: bound.share };
+  const limit: HistoryLimit = {
+    worse: bound.is === 'max_increase' ? 'increase' : 'decrease',
+    share: bound.share,
+    atFirst,
+  };
   const reach = { can: 'decide_runs', limit, fewestEarlier: FEWEST_RUNS + 1, earlier: null } as const;
   return {
     ...shared,
-    faults: (rule, suite) => [...kind.faults(rule, suite), ...(rule.scope === 'prompts' ? [NO_SCOPE] : [])],
-    plan: () => ({ units: 'runs', n: 0, reach }),
+    faults: (rule, suite) => [
+      ...kind.faults(rule, suite),
+      ...(rule.scope === 'prompts' ? [NO_SCOPE] : []),
+      ...(atFirst !== null && atFirst <= bound.share ? [tooLow(atFirst, bound.share)] : []),
+    ],
+    plan: ({ takes }) => {
+      const cells = new Set(takes.map(({ trial }) => caseSeedOf(trial))).size;
+      return { units: 'runs', n: 0, reach: { ...reach, cells } };
+    },
     weigh: (ruleCase, grounds, kept) => weighRuns(ruleCase, grounds, kept, limit),
   };
+}
+
+function tooLow(atFirst: number, limit: number): KeyedFault {
+  const cause = `at_first is ${share(atFirst)}, and the rule allows ${share(limit)} of all later runs`;
+  return { key: 'at_first', cause, remedy: `write more than ${share(limit)}, such as 50%` };
 }
 
 function weighRuns(ruleCase: RuleCase, grounds: Grounds, kept: TakesKept, limit: HistoryLimit): WeighedCase {
@@ -82,10 +101,11 @@ function weighRuns(ruleCase: RuleCase, grounds: Grounds, kept: TakesKept, limit:
 
 /** @param result `change`, `reach`: of ln, positive is worse */
 function weighed(
-  { decision, runs, cells, change, reach, further }: RunResult,
+  { decision, runs, cells, change, reach, further, first }: RunResult,
   worse: HistoryLimit['worse'],
 ): WeighedCase {
   const sign = worse === 'increase' ? 1 : -1;
+  if (first !== null) return { ...UNTESTED, decide: () => decision, ...weighedFirst(first, sign) };
   const ratioAt = (distance: number) => (change === null ? null : Math.exp(sign * (change + distance)));
   const ends = reach === null ? [null, null] : [ratioAt(-sign * reach.both), ratioAt(sign * reach.both)];
   return {
@@ -107,4 +127,22 @@ function weighed(
         passes: Math.exp(sign * further.passes),
       },
   };
+}
+
+/** @param sign -1 where a decrease is worse */
+function weighedFirst({ runs, change, interval }: FirstChange, sign: number) {
+  const ratioOf = (ln: number | undefined) => (ln === undefined ? null : Math.exp(sign * ln));
+  const ends = [ratioOf(interval?.low), ratioOf(interval?.high)];
+  const [ciLow = null, ciHigh = null] = sign < 0 ? ends.toReversed() : ends;
+  const estimate = ratioOf(change ?? undefined);
+  return {
+    effect: 'ratio',
+    unit: '1',
+    estimate,
+    ciLow,
+    ciHigh,
+    upperBound: null,
+    n: change === null ? 0 : runs,
+    units: 'runs',
+  } as const;
 }

@@ -131,6 +131,7 @@ function declareRule(written: WrittenRule, bound: Bound, onInconclusive: GateRul
     scope: written.scope,
     against: written.against,
     bound,
+    ...(written.at_first === undefined ? {} : { atFirst: written.at_first }),
     onInconclusive,
   };
 }

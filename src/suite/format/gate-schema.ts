@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { duration } from '../../kit/scalars.ts';
+import { duration, percentage } from '../../kit/scalars.ts';
 import { AGAINST } from '../gate.ts';
 import { KINDS } from '../kind.ts';
 import { BOUND_SCHEMAS, type Bound, type WrittenBound } from '../rule.ts';
@@ -39,6 +39,10 @@ const ruleSchema = z
       ),
     over: duration.optional().describe('of slow_rate and goodput: the latency that separates slow from fast'),
     ...z.object(BOUND_SCHEMAS).partial().shape,
+    at_first: percentage
+      .meta({ examples: ['50%'] })
+      .optional()
+      .describe('of a rule against history: what it allows while there are too few earlier runs; default: everything'),
     on_inconclusive: z.enum(['pass']).optional().describe('how the rule counts if the data decide nothing'),
   })
   .superRefine((rule, context) => {

@@ -4,9 +4,10 @@ import { decideRuns, reachOfRuns } from '../../../src/analysis/decide-runs.ts';
 import type { RunCells } from '../../../src/analysis/earlier-runs.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
 import { NIGHTLY } from '../../test-options.ts';
+import { simulateFirstNights } from '../../tools/simulation/first-nights.ts';
 import { simulateHistory } from '../../tools/simulation/history.ts';
 
-const TEN_PERCENT = { worse: 'increase', share: 0.1 } as const;
+const TEN_PERCENT = { worse: 'increase', share: 0.1, atFirst: null } as const;
 
 /** Independent normal draws (Box and Muller). */
 function normals(seed: number): () => number {
@@ -78,7 +79,7 @@ describe('a run against earlier runs', () => {
 
   it('a service 15 % slower after nine noisy nights: is undecided at a limit of 5 %, for its bound is above it', () => {
     const noisy = [1000, 1080, 930, 1050, 960, 1070, 940, 1020, 980];
-    const last = decideRuns(runsOf([...noisy, 1120, 1120]), { worse: 'increase', share: 0.05 }).at(-1);
+    const last = decideRuns(runsOf([...noisy, 1120, 1120]), { ...TEN_PERCENT, share: 0.05 }).at(-1);
     expect(last).toMatchObject({ decision: { verdict: 'inconclusive', code: 'not_within_history' } });
     expect(Math.exp((last?.change ?? 0) + (last?.reach?.above ?? 0))).toBeGreaterThan(1.15);
   });
@@ -92,6 +93,7 @@ describe('a run against earlier runs', () => {
     const limits = fc.record({
       worse: fc.constantFrom('increase', 'decrease'),
       share: fc.double({ min: 0.01, max: 0.5, noNaN: true }),
+      atFirst: fc.constant(null),
     });
     fc.assert(
       fc.property(values, limits, (series, limit) => {
@@ -110,7 +112,7 @@ describe('a run against earlier runs', () => {
       expect(reach).not.toBeNull();
       const slower = { from: 12, factor: Math.exp(reach?.detects ?? 0) };
       if (code(nights(14, 0.05, seed, slower)) === 'beyond_limit') found += 1;
-      const limit = { worse: 'increase', share: Math.expm1(reach?.passes ?? 0) } as const;
+      const limit = { ...TEN_PERCENT, share: Math.expm1(reach?.passes ?? 0) };
       if (decideRuns(nights(14, 0.05, seed), limit).at(-1)?.decision.verdict === 'pass') passed += 1;
     }
     expect(found / SERIES).toBeGreaterThan(0.75);
@@ -125,7 +127,7 @@ describe('a run against earlier runs', () => {
 
   it('a decrease: fails where higher is better, and passes where lower is', () => {
     const runs = runsOf([...BASE, 800, 800]);
-    expect(decideRuns(runs, { worse: 'decrease', share: 0.1 }).at(-1)?.decision.code).toBe('beyond_limit');
+    expect(decideRuns(runs, { ...TEN_PERCENT, worse: 'decrease' }).at(-1)?.decision.code).toBe('beyond_limit');
     expect(code(runs)).toBe('within_history');
   });
 
@@ -137,6 +139,52 @@ describe('a run against earlier runs', () => {
     expect(last).toMatchObject({ decision: { code: 'lost_cells' }, cells: 1, lostCells: 1 });
     expect(code([...base, two(1300, 13_000), two(1300, null)])).toBe('beyond_limit');
     expect(code([...base, two(1300, 13_000), new Map()])).toBe('no_common_cell');
+  });
+
+  describe('at first', () => {
+    const AT_FIRST = { ...TEN_PERCENT, atFirst: 0.5 };
+    /** Runs of six cells, each with these values times what its cell takes. */
+    const sixCells = (values: readonly number[]) =>
+      values.map((value) => new Map([1, 2, 3, 4, 5, 6].map((cell) => [`${cell}`, Math.log(cell * value)])));
+    const decide = (runs: readonly RunCells[]) => decideRuns(runs, AT_FIRST);
+    const codes = (values: readonly number[]) => decide(sixCells(values)).map(({ decision }) => decision.code);
+
+    it('a run far beyond the few before it fails alone, and the next ones are held against those before it', () => {
+      expect(codes([1000, 2000, 2000, 1000, 1400])).toEqual([
+        'short_history',
+        'beyond_at_first',
+        'beyond_at_first_again',
+        'short_history',
+        'short_history',
+      ]);
+      const [, second, third] = decide(sixCells([1000, 2000, 2000]));
+      expect(Math.exp(second?.first?.change ?? 0)).toBeCloseTo(2, 12);
+      expect(third?.first).toMatchObject({ runs: 1 });
+    });
+
+    it('a run that failed at first joins no base: the tenth other run is the first that is decided by one', () => {
+      const found = codes([1000, 2000, ...BASE.slice(1), 1000, 1001]);
+      expect(found.at(-2)).toBe('short_history');
+      expect(found.at(-1)).toBe('within_history');
+    });
+
+    it('a run fails only where the whole interval lies beyond, and never of fewer than six cells', () => {
+      const run = (changes: readonly number[]) =>
+        decide([
+          new Map(changes.map((_, cell) => [`${cell}`, Math.log(1000)])),
+          new Map(changes.map((change, cell) => [`${cell}`, Math.log(1000 * change)])),
+        ]).at(-1);
+      expect(run([1.6, 1.7, 1.8, 1.9, 2, 2.1])?.decision.code).toBe('beyond_at_first');
+      expect(run([1.4, 1.7, 1.8, 1.9, 2, 2.1])?.decision.code).toBe('short_history');
+      expect(run([2, 2, 2, 2, 2])).toMatchObject({ decision: { code: 'short_history' }, first: { interval: null } });
+    });
+
+    it('a service that is twice as slow is found, and one that is not hardly ever fails', () => {
+      const { nights, falseFails, found } = simulateFirstNights({ spread: 0.1, tails: 'normal' }, SERIES);
+      expect(falseFails / nights).toBeLessThan(1 / 200);
+      const doubled = found.filter(({ change }) => change === 2);
+      for (const { services } of doubled) expect(services / SERIES).toBeGreaterThan(0.85);
+    });
   });
 
   it('faster or slower by a factor in all runs: changes no decision', () => {

@@ -17,7 +17,7 @@ function aboveCaret(text: string, line: number, column: number, width = 80): str
   return '';
 }
 
-it('of many errors that one remedy mends, three are printed and the others counted', () => {
+it('errors that one remedy mends: the first three of many are printed, the others counted', () => {
   const edge = memoryEdge('/');
   const at = (line: number, remedy: string) => {
     return { place: { file: 'p.csv', line, column: 1 }, cause: `the text of row ${line} is empty`, remedy };

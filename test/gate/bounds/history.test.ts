@@ -96,6 +96,42 @@ describe('a rule against earlier runs', () => {
     );
   });
 
+  it('a second run twice as slow: fails at first alone, and says what accepts it where the third is too', () => {
+    const rule = { ...RULE, atFirst: 0.5 };
+    const { verdict, result } = lastOf([1, 2], rule);
+    expect(verdict).toMatchObject({ verdict: 'fail', exitCode: 1 });
+    expect(result).toMatchObject({ code: 'beyond_at_first', n: 1, units: 'runs' });
+    expect(ruleFinding(result)).toMatch(
+      /^(1\.9|2\.0)\dx as long \[1\.9\d, 2\.\d+\], allowed at first at most 1\.50x: significantly beyond it, against 1 earlier run$/,
+    );
+    const again = lastOf([1, 2, 2], rule).result;
+    expect(again).toMatchObject({ code: 'beyond_at_first_again', n: 1 });
+    expect(ruleFinding(again)).toMatch(
+      /, as the run before; where this is the new level, accept it: retake baseline RUN --restart-history$/,
+    );
+    expect(lastOf([1, 2, 1.3], rule).result).toMatchObject({ verdict: 'inconclusive', n: 1 });
+  });
+
+  it('a second run twice as slow: is not judged without at_first, and its ratio is said', () => {
+    const { result } = lastOf([1, 2]);
+    expect(result).toMatchObject({ verdict: 'inconclusive', code: 'short_history' });
+    expect(ruleFinding(result)).toMatch(
+      /^(1\.9|2\.0)\dx as long \[.*\], allowed at most 1\.10x: judged only from 9 comparable earlier runs on$/,
+    );
+  });
+
+  it('a metric that may not fall is held at first against a share below', () => {
+    const rule = gateRule(
+      'latency.total',
+      { is: 'max_decrease', share: 0.1 },
+      { variants: ['fast'], against: 'history' },
+    );
+    const { result } = lastOf([1, 0.5], { ...rule, atFirst: 0.3 });
+    expect(result).toMatchObject({ code: 'beyond_at_first' });
+    expect(result.ciHigh).toBeLessThan(0.7);
+    expect(ruleFinding(result)).toContain('allowed at first at least 0.70x');
+  });
+
   it('a run that is decided again later: does not see the runs after it', () => {
     const { lines } = lastOf([...USUAL, 1.2, 1.2, 1, 1, 1]);
     const again = assess(nightOf(9, 1.2), METRICS, null, lines).verdict.rules[0];
@@ -136,6 +172,12 @@ describe('a rule against earlier runs', () => {
     ]);
     expect(faultsOf({ ...RULE, bound: { is: 'max', value: 1000 } })).toEqual([
       ['against', 'earlier runs are compared by the ratio of a metric'],
+    ]);
+    expect(faultsOf({ ...RULE, atFirst: 0.1 })).toEqual([
+      ['at_first', 'at_first is 10.0 %, and the rule allows 10.0 % of all later runs'],
+    ]);
+    expect(faultsOf({ ...RULE, against: 'variant', bound: { is: 'max', value: 1000 }, atFirst: 0.5 })).toEqual([
+      ['at_first', 'at_first is of rules against earlier runs, while there are too few of them'],
     ]);
     expect(faultsOf({ ...RULE, scope: 'prompts' })).toEqual([
       ['scope', 'scope has no meaning for a rule against earlier runs'],

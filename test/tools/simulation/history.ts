@@ -113,7 +113,7 @@ function nights(count: number, spread: number, ratio: number, random: Random): r
 type Levels = readonly (readonly number[])[];
 
 function tallyRule(years: Levels, slowed: Levels, share: number): RuleTally {
-  const limit: HistoryLimit = { worse: 'increase', share };
+  const limit: HistoryLimit = { worse: 'increase', share, atFirst: null };
   let passedBeyond = 0;
   const decisions = (levels: readonly number[]) => {
     const decided = decideRuns(levels.map(cellOf), limit);

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { queueTable } from './dependence.ts';
 import { exactSizes } from './exact-sizes.ts';
 import { familyTable } from './families.ts';
+import { firstNightsTable } from './first-nights.ts';
 import { SPREADS, simulateHistory } from './history.ts';
 import { historyTables } from './history-table.ts';
 import { PARTS, SETTINGS } from './settings.ts';
@@ -21,6 +22,7 @@ import { furtherTable } from './votes.ts';
  *   npm run simulate -- latency rates                      some parts only
  *   npm run simulate -- history                            a year of nights, and a service that becomes slower, against
  * earlier runs
+ *   npm run simulate -- first-nights                       at_first, before there are enough earlier runs
  *   npm run simulate -- exact-sizes                        every outcome of max_rise at its limit; nothing is drawn
  *   npm run simulate -- two-runs                           two runs one after the other, with and without earlier runs
  *   npm run simulate -- dependence                         what is said of calls that wait for each other
@@ -50,6 +52,11 @@ const TABLES: readonly {
     part: 'history',
     title: `${runs} years of nights, and ${runs} services that take 15 % longer from the ninth night on`,
     table: () => historyTables(SPREADS.map((spread) => simulateHistory(spread, runs))),
+  },
+  {
+    part: 'first-nights',
+    title: `${runs} services of 9 nights, decided by at_first: 50 %, of 12 prompts x seeds`,
+    table: () => firstNightsTable(runs),
   },
   {
     part: 'exact-sizes',

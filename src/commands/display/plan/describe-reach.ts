@@ -8,7 +8,8 @@ import { differenceWords, times } from '../../../kit/value-words.ts';
 import { visibleLine } from '../../../kit/visible.ts';
 import { count, listed, MOST_WHOLE, plural, share } from '../../../kit/wording.ts';
 import type { Trial } from '../../../plan/trial.ts';
-
+import { CONFIDENCE } from '../../../statistics/quantile.ts';
+import { fewestForSignedRank } from '../../../statistics/signed-rank.ts';
 import type { GateRule } from '../../../suite/rule.ts';
 import type { Variant } from '../../../targets/target.ts';
 
@@ -140,11 +141,22 @@ function describeRuns(reach: Reach, n: number, rule: GateRule): string {
   if (reach.can !== 'decide_runs') return '';
   const { limit, earlier, fewestEarlier } = reach;
   const has = n === 0 ? '' : `, has ${count(n)}`;
-  if (earlier === null) return `needs ${plural(fewestEarlier, 'comparable earlier run')}${has}`;
+  if (earlier === null)
+    return `needs ${plural(fewestEarlier, 'comparable earlier run')}${has}${describeFirst(reach, rule)}`;
   const { runs, spread, detects, passes } = earlier;
   const isDecrease = limit.worse === 'decrease';
   const ratio = times(Math.exp(isDecrease ? -detects : detects));
   const rarely = rarelyPassWords(rule, Math.exp(isDecrease ? -passes : passes));
   const found = `finds ${ratio}${asLong(rule)} in the second such run, 4 times in 5`;
   return `${varyWords(runs, spread)}: ${found}${rarely === '' ? '' : `; ${rarely}, else they are inconclusive`}; ${SLOW_DRIFT}`;
+}
+
+/** `; until then fails beyond 1.50x as long`; why it cannot, where there are too few prompts x seeds. */
+function describeFirst({ limit, cells }: Extract<Reach, { readonly can: 'decide_runs' }>, rule: GateRule): string {
+  const { atFirst, worse } = limit;
+  if (atFirst === null) return '';
+  const fewest = fewestForSignedRank((1 - CONFIDENCE) / 2);
+  if (cells < fewest)
+    return `; at_first needs ${plural(fewest, 'prompt x seed')}, has ${count(cells)}: until then it decides nothing`;
+  return `; until then fails beyond ${times(worse === 'increase' ? 1 + atFirst : 1 - atFirst)}${asLong(rule)}`;
 }

@@ -10,7 +10,7 @@ import { makeFolder } from '../../../record/own-files.ts';
 import { sum } from '../../../statistics/mean.ts';
 import { clopperPearsonUpper } from '../../../statistics/rate-interval.ts';
 import { type Kind, takesImage } from '../../../suite/kind.ts';
-import type { Constant } from './constants.ts';
+import type { Constant } from './given-constants.ts';
 import { besideSuite, type GivenInputs } from './inputs.ts';
 import { fillTemplate, yamlScalar, yamlText } from './template.ts';
 

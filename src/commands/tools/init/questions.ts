@@ -14,7 +14,7 @@ import { targetPrice } from '../../../targets/resolve.ts';
 import type { Target } from '../../../targets/target.ts';
 import type { Edge } from '../../edge.ts';
 import { type Ask, commaSeparated, oneOf, type Question } from '../../line/questions.ts';
-import { type ConstValue, checkValues, constantsOf, variantConstants } from './constants.ts';
+import { type ConstValue, checkValues, constantsOf, variantConstants } from './given-constants.ts';
 import { checkInputs } from './inputs.ts';
 import {
   type Answers,
