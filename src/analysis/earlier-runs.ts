@@ -1,4 +1,4 @@
-import { groupBy } from '../kit/grouping.ts';
+import { compareCodeUnits, groupBy } from '../kit/grouping.ts';
 import { digestOf } from '../plan/build-trial.ts';
 import { caseSeedOf } from '../plan/plan.ts';
 import { HISTORY_FORMAT, MOST_LN } from '../record/codes.ts';
@@ -48,11 +48,7 @@ export function isBefore(a: StartedRun, b: StartedRun): boolean {
 export type StartedRun = Pick<HistoryLine, 'run' | 'startedAt'>;
 
 function orderOf(a: StartedRun, b: StartedRun): number {
-  return order(a.startedAt, b.startedAt) || order(a.run, b.run);
-}
-
-function order(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return compareCodeUnits(a.startedAt, b.startedAt) || compareCodeUnits(a.run, b.run);
 }
 
 export function cellsOfRun(

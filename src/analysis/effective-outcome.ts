@@ -1,6 +1,6 @@
 import { decimalOf, isSameNumber } from '../kit/decimal.ts';
 import { compareCodeUnits } from '../kit/grouping.ts';
-import type { Fact, OutputFact } from '../record/fact.ts';
+import type { OutputFact } from '../record/fact.ts';
 import type { Output, Sample } from '../record/journal.ts';
 import { type Charged, deliveredUsd, spendOf } from '../record/trial-histories.ts';
 import type { Price } from '../suite/load.ts';
@@ -49,11 +49,6 @@ export function echoedSeed({ trial, reported }: EffectiveSample['sample']): Echo
 }
 
 type FactsByDigest = ReadonlyMap<string, OutputFact>;
-
-/** The last of several facts about one digest counts. */
-export function factsByDigest(facts: readonly Fact[]): FactsByDigest {
-  return new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
-}
 
 /** The flag of a sample that the service says was cached. */
 export const CACHED = 'cached';

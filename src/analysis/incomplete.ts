@@ -7,10 +7,11 @@ import type { PowerSaving, Unfitness } from '../record/calibration.ts';
 import { FLEET_DRAINS_MS } from '../record/codes.ts';
 import type { Abandonment, DiskFault, FailuresExceeded, Stop, Unreachable } from '../record/journal.ts';
 import type { StoredRun } from '../record/kept-run.ts';
+import { factsByDigest } from '../record/output-pairs.ts';
 import type { UnscoredReason } from '../record/score.ts';
 import type { KeyNames } from '../targets/secrets.ts';
-import { effectiveOutcome, factsByDigest } from './effective-outcome.ts';
-import { isUnanswered, judgingsOf } from './scores/judging.ts';
+import { effectiveOutcome } from './effective-outcome.ts';
+import { hasNoAnswer, judgingsOf } from './scores/judging.ts';
 import { isShown, scoreOf, scoringsOf } from './scores/scoring.ts';
 
 interface WhyIncomplete {
@@ -306,7 +307,7 @@ export function unscoredTakes({
   const declaredJudges = new Set((run.scorers ?? []).map(({ name }) => name));
   const unjudged = judgingsOf({ run, samples, facts, scores })
     .filter(({ scorer }) => declaredJudges.has(scorer.name))
-    .flatMap(({ pairs }) => pairs.filter(({ identical, answers }) => !identical && answers.some(isUnanswered))).length;
+    .flatMap(({ pairs }) => pairs.filter(({ identical, answers }) => !identical && answers.some(hasNoAnswer))).length;
   if (scorings.length === 0) return unjudged;
   const known = factsByDigest(facts);
   const unscored = samples

@@ -4,6 +4,7 @@ import type { Load } from '../suite/load.ts';
 import type { Comparison } from './comparison.ts';
 import { dependenceOf, worth } from './dependence.ts';
 import { type EffectiveSample, headlineValues } from './effective-sample.ts';
+import { finite } from './measures/order-statistics.ts';
 import { isOfMarks, type Metric } from './metric.ts';
 import type { Measure, MedianLatency } from './summaries.ts';
 
@@ -18,10 +19,6 @@ export function medianLatency(samples: readonly EffectiveSample[], load: Load): 
     highMs: finite(interval?.high ?? null),
     n: values.length,
   };
-}
-
-function finite(value: number | null): number | null {
-  return value === Infinity ? null : value;
 }
 
 export interface FloorEvidence {

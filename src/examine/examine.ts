@@ -4,6 +4,7 @@ import type { Fact, OutputFact, PairFact } from '../record/fact.ts';
 import type { Sample } from '../record/journal.ts';
 import type { BaselineCell, StoredRun } from '../record/kept-run.ts';
 import { isStored } from '../record/output-files.ts';
+import { factsByDigest } from '../record/output-pairs.ts';
 import { linkOutputs } from '../record/own-files.ts';
 import { appendFacts } from '../record/store.ts';
 import { type Examiners, type ExaminersOptions, openExaminers, type StoredOutput } from './examiners.ts';
@@ -94,7 +95,7 @@ export function examineRun(
   { run, samples, facts, inputs = new Set() }: ExaminedRecord,
   options: ExamineOptions,
 ): Promise<Examination> {
-  const outputs = outputFacts(facts);
+  const outputs = factsByDigest(facts);
   const missing = [...outputsOf(samples), ...storedInputs(folder, samples, inputs)].filter(
     ({ sha256 }) => !isExamined(outputs.get(sha256)),
   );
@@ -150,7 +151,7 @@ export function examineBaseline(
   options: ExamineOptions,
 ): Promise<Examination> {
   const wanted = baselineOutputs(samples, cells);
-  const outputs = outputFacts(facts);
+  const outputs = factsByDigest(facts);
   const theirs = baseline.facts.flatMap((fact): readonly (OutputFact | PairFact)[] => {
     if (fact.fact === 'output') return wanted.has(fact.sha256) && !outputs.has(fact.sha256) ? [fact] : [];
     return fact.fact === 'pair' && wanted.has(fact.a) && wanted.has(fact.b) ? [fact] : [];
@@ -160,7 +161,7 @@ export function examineBaseline(
     const { added, keep } = session;
     const known = new Set(facts.flatMap((fact) => (fact.fact === 'pair' ? [`${fact.a} ${fact.b}`] : [])));
     for (const fact of theirs) if (fact.fact === 'output' || !known.has(`${fact.a} ${fact.b}`)) keep(fact);
-    for (const [sha256, fact] of outputFacts(theirs)) outputs.set(sha256, fact);
+    for (const [sha256, fact] of factsByDigest(theirs)) outputs.set(sha256, fact);
     const unknown = baselinePairs(samples, cells, [...facts, ...added]);
     await compareAll(session, unknown, outputs, comparing(folder, session, outputs));
   });
@@ -256,10 +257,6 @@ function comparing(
     const fact = await examiners.compare([folder], one, other, { heatFolder, worker });
     if (fact !== null) keep(fact);
   };
-}
-
-function outputFacts(facts: readonly Fact[]): Map<string, OutputFact> {
-  return new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
 }
 
 /** False for an output without a decoder: it is examined again. */

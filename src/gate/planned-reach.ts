@@ -82,9 +82,6 @@ export const EXCLUDED_MULTIPLE = 3;
 /** Open load must last this many times the limit of a rule on slow calls. */
 export const LIMITS_OF_LOAD = 10;
 
-/** The share of runs that find a detectable change. */
-export const POWER = 0.8;
-
 export interface Planning {
   readonly ruleCase: RuleCase<GatedVariant>;
   readonly takes: readonly PlacedTrial[];

@@ -11,13 +11,13 @@ import {
   share,
   shareAtMost,
 } from '../kit/wording.ts';
+import { POWER } from '../statistics/detectable-shift.ts';
 import { sum } from '../statistics/mean.ts';
 import type { GateRule } from '../suite/rule.ts';
 import { SCORE_PREFIX } from '../suite/score-label.ts';
 import { boundedEnds, isBeyond, isLow } from './allowed-range.ts';
 import type { BoundWords } from './bounds/bound-kind.ts';
 import { kindOf } from './bounds.ts';
-import { POWER } from './planned-reach.ts';
 import { comparesTwins } from './rule-case.ts';
 import {
   EXCLUDED_WORDS,

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Checked, fileFaultOf, refused } from '../kit/diagnostic.ts';
+import { compareCodeUnits } from '../kit/grouping.ts';
 import { isShardName } from './codes.ts';
 import { readText } from './own-files.ts';
 
@@ -48,7 +49,7 @@ export function runsIn(folder: string): readonly string[] {
   return foldersIn(folder)
     .filter((name) => !isShardName(name) && isRun(join(folder, name)))
     .map((name) => ({ name, createdAt: createdAt(join(folder, name)) }))
-    .sort((a, b) => compare(a.createdAt, b.createdAt) || compare(a.name, b.name))
+    .sort((a, b) => compareCodeUnits(a.createdAt, b.createdAt) || compareCodeUnits(a.name, b.name))
     .map(({ name }) => name);
 }
 
@@ -65,10 +66,6 @@ export function createdAt(folder: string): string {
   } catch {
     return '';
   }
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Names of its folders, in order; empty if it is not there. */

@@ -4,7 +4,7 @@ import { type FileHandle, lstat, mkdir, open, rename, rm } from 'node:fs/promise
 import { join, relative } from 'node:path';
 import { type Checked, codeOf, fileFaultOf, refused } from '../kit/diagnostic.ts';
 import { isStoredName, storedFiles } from './output-files.ts';
-import { linkFault, makeFolder, notFolder, notRegular } from './own-files.ts';
+import { isRealFolder, linkFault, makeFolder, notFolder, notRegular } from './own-files.ts';
 import { HEADER, JOURNAL, LINES } from './own-names.ts';
 
 /*
@@ -104,7 +104,7 @@ const NOT_REGULAR: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENXIO', 
 
 /** Null if not a regular file. */
 async function openOwn(folder: string, name: string): Promise<FileHandle | null> {
-  if (foldersOf(name).some((parent) => !isFolder(join(folder, parent)))) return null;
+  if (foldersOf(name).some((parent) => !isRealFolder(join(folder, parent)))) return null;
   let file: FileHandle;
   try {
     file = await open(join(folder, name), constants.O_RDONLY | GUARDED);
@@ -121,10 +121,6 @@ async function openOwn(folder: string, name: string): Promise<FileHandle | null>
 function foldersOf(name: string): readonly string[] {
   const parts = name.split('/').slice(0, -1);
   return parts.map((_, at) => parts.slice(0, at + 1).join('/'));
-}
-
-function isFolder(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 async function hashInto(hash: Hash, file: FileHandle): Promise<number> {
@@ -172,7 +168,7 @@ export async function copyRecord(
   const isHeader = ({ name }: HandedFile) => name === HEADER;
   try {
     makeFolder(folder);
-    if (!isFolder(folder)) return notFolder(folder);
+    if (!isRealFolder(folder)) return notFolder(folder);
     for (const file of [...listed.filter((entry) => !isHeader(entry)), ...listed.filter(isHeader)]) {
       const copied = await copyFile(folder, file, asked);
       if (!copied.ok) return copied;
@@ -225,7 +221,7 @@ async function copyFile(folder: string, listed: HandedFile, read: ReadPiece): Pr
 async function makeFolders(folder: string, name: string): Promise<Checked<null>> {
   for (const parent of foldersOf(name)) {
     const path = join(folder, parent);
-    if (isFolder(path)) continue;
+    if (isRealFolder(path)) continue;
     try {
       await mkdir(path);
     } catch (error) {

@@ -14,7 +14,7 @@ import {
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../kit/diagnostic.ts';
-import { isRegular, makeFolder, replaceFile } from './own-files.ts';
+import { isRealFolder, isRegular, makeFolder, replaceFile } from './own-files.ts';
 import type { Run } from './run.ts';
 
 /*
@@ -202,7 +202,7 @@ export function deleteFiles(runFolder: string, files: readonly StoredFile[]): vo
   for (const { path } of files) rmSync(path, { force: true });
   const media = join(runFolder, 'media');
   for (const shelf of foldersIn(media).filter((name) => SHELF.test(name))) removeEmpty(join(media, shelf));
-  if (isFolder(media)) removeEmpty(media);
+  if (isRealFolder(media)) removeEmpty(media);
 }
 
 function removeEmpty(folder: string): void {
@@ -216,7 +216,7 @@ function removeEmpty(folder: string): void {
 
 /** Real folders only; none if the folder itself is a link. */
 function foldersIn(folder: string): readonly string[] {
-  if (!isFolder(folder)) return [];
+  if (!isRealFolder(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
@@ -224,7 +224,7 @@ function foldersIn(folder: string): readonly string[] {
 }
 
 function filesIn(folder: string, isOurs: (name: string) => boolean): readonly StoredFile[] {
-  if (!isFolder(folder)) return [];
+  if (!isRealFolder(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && isOurs(entry.name))
     .map(({ name }) => join(folder, name))
@@ -233,8 +233,4 @@ function filesIn(folder: string, isOurs: (name: string) => boolean): readonly St
       const { dev, ino, nlink, size } = lstatSync(path, { bigint: true });
       return { path, bytes: Number(size), inode: `${dev}:${ino}`, names: Number(nlink) };
     });
-}
-
-function isFolder(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

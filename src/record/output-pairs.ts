@@ -2,7 +2,7 @@ import { groupBy } from '../kit/grouping.ts';
 import { cellOf, isMeasured } from '../plan/plan.ts';
 import type { Trial } from '../plan/trial.ts';
 import type { ComparableVariant } from './compared-variants.ts';
-import type { Fact } from './fact.ts';
+import type { Fact, OutputFact } from './fact.ts';
 import type { Sample } from './journal.ts';
 import type { RunPrompt } from './run.ts';
 
@@ -40,6 +40,11 @@ export interface ShownImages {
   readonly imageOf: (sha256: string) => string | null;
   /** Key of the pixels of two outputs, in either order. */
   readonly pairOf: (a: string, b: string) => string;
+}
+
+/** The last of several facts about one digest counts. */
+export function factsByDigest(facts: readonly Fact[]): Map<string, OutputFact> {
+  return new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
 }
 
 export function shownImages(facts: readonly Fact[]): ShownImages {

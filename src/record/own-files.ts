@@ -69,6 +69,11 @@ export function isRegular(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
+/** False for a link. */
+export function isRealFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
 export function linkFault(path: string): ReturnType<typeof refused> {
   return refused(`${path} is a link`, 'put what it leads to in its place, or name another');
 }

@@ -36,10 +36,9 @@ export function comparisonGroups(comparisons: readonly Comparison[]): readonly C
     const steps = stepsOf.get(`${key}\n${variant}`) ?? [];
     return `${key}\n${steps.map(({ comparison: { step } }) => step).join()}`;
   });
-  const shared = [...groups.values()].flatMap((group) => {
-    const [first, ...rest] = group.map(({ comparison }) => comparison);
-    return first === undefined ? [] : [[first, ...rest] as const];
-  });
+  const shared = [...groups.values()].map(
+    ([first, ...rest]) => [first.comparison, ...rest.map(({ comparison }) => comparison)] as const,
+  );
   return [...shared.filter(([first]) => isCompared(first)), ...shared.filter(([first]) => !isCompared(first))];
 }
 

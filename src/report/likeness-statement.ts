@@ -5,6 +5,7 @@ import { groupBy } from '../kit/grouping.ts';
 import { outputNoun } from '../kit/names.ts';
 import { valueWords } from '../kit/value-words.ts';
 import { count, listed, plural } from '../kit/wording.ts';
+import { cellOf } from '../plan/plan.ts';
 import { baselineOf } from '../record/compared-variants.ts';
 import { compareChange, likenessWords, UNLIKENESS_WORDS } from './level-words.ts';
 import { measuresOf, ownVariants } from './statement.ts';
@@ -38,25 +39,19 @@ function talliesOf({ likeness, cells }: AnalysedLikeness): ReadonlyMap<string, L
   const before = known.get(likeness);
   if (before?.cells === cells) return before.tallies;
   const mimes = new Map(cells.flatMap(({ variant, takes }) => takes.map(({ mime }) => [variant, mime] as const)));
-  const unsent = new Set(cells.filter(({ takes }) => takes.length === 0).map(cellKey));
+  const unsent = new Set(cells.filter(({ takes }) => takes.length === 0).map(cellOf));
   // What was never sent is said of the run, and is no pair.
   const sent = likeness.filter(
     (pair) =>
-      pair.word !== 'unknown' ||
-      !(unsent.has(cellKey(pair)) || unsent.has(cellKey({ ...pair, variant: pair.baseline }))),
+      pair.word !== 'unknown' || !(unsent.has(cellOf(pair)) || unsent.has(cellOf({ ...pair, variant: pair.baseline }))),
   );
   const tallies = new Map(
-    [...groupBy(sent, ({ variant, baseline }) => keyOf(variant, baseline))].flatMap(([key, pairs]) => {
-      const [first] = pairs;
-      return first === undefined ? [] : [[key, tallyOf(first, pairs, mimes.get(first.variant) ?? null)] as const];
-    }),
+    [...groupBy(sent, ({ variant, baseline }) => keyOf(variant, baseline))].map(
+      ([key, pairs]) => [key, tallyOf(pairs[0], pairs, mimes.get(pairs[0].variant) ?? null)] as const,
+    ),
   );
   known.set(likeness, { cells, tallies });
   return tallies;
-}
-
-function cellKey({ variant, prompt, seed }: Pick<CellLikeness, 'variant' | 'prompt' | 'seed'>): string {
-  return JSON.stringify([variant, prompt, seed]);
 }
 
 function keyOf(variant: string, baseline: string): string {

@@ -80,8 +80,9 @@ export interface TableRow {
   readonly cells: readonly TableCell[];
 }
 
-const NARROWEST_NAME = 8;
-const WIDEST_NAME = 28;
+/** Columns of a name in a table. */
+export const NARROWEST_NAME = 8;
+export const WIDEST_NAME = 28;
 
 /** Where `width` columns are too narrow, a line for each number. */
 export function tableLines(

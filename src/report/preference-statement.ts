@@ -9,6 +9,7 @@ import type {
 } from '../analysis/output-summaries.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
 import { count, listed, plural, shareInterval, usd } from '../kit/wording.ts';
+import { POWER } from '../statistics/detectable-shift.ts';
 import { furtherPairs } from '../statistics/rise-test.ts';
 import { sidesOf } from './comparison-statement.ts';
 
@@ -18,9 +19,6 @@ import { sidesOf } from './comparison-statement.ts';
 type Preferred = Omit<JudgedVariants, 'consistent'>;
 
 const MOST_FURTHER = 1000;
-
-/** 4 times in 5, as in a plan. */
-const POWER = 0.8;
 
 export interface PreferringParty {
   /** `People prefer` */

@@ -106,24 +106,21 @@ export function failureCauses({
   );
   return [...causes.values()]
     .toSorted((a, b) => failedIn(b) - failedIn(a))
-    .flatMap((groups): FailureCause[] => {
+    .map((groups): FailureCause => {
       const [first] = groups;
-      if (first === undefined) return [];
       const names = [...new Set(groups.map(({ variant }) => variant))];
       const failed = failedIn(groups);
       const message = failureMessage(first);
       const takes = names.reduce((sum, name) => sum + (sent.get(name) ?? 0), 0);
-      return [
-        {
-          who: variantNames(names, variants.length),
-          takes: `${count(failed)} of ${plural(takes, outputNounOf(names, variants))}${takes > 0 ? ` (${share(failed / takes)})` : ''}`,
-          exampleTrial: first.exampleTrial,
-          outcome: OUTCOME_WORDS[first.outcome],
-          code: codeWords(first),
-          message: clipped(message, MOST_WIDTH),
-          wholeMessage: message,
-        },
-      ];
+      return {
+        who: variantNames(names, variants.length),
+        takes: `${count(failed)} of ${plural(takes, outputNounOf(names, variants))}${takes > 0 ? ` (${share(failed / takes)})` : ''}`,
+        exampleTrial: first.exampleTrial,
+        outcome: OUTCOME_WORDS[first.outcome],
+        code: codeWords(first),
+        message: clipped(message, MOST_WIDTH),
+        wholeMessage: message,
+      };
     });
 }
 

@@ -146,12 +146,12 @@ function alike(
   comparisons: readonly Comparison[],
   metric: ScoreMetric,
 ): readonly (readonly [words: string | null, order: ReturnType<typeof orderOf>])[] {
-  return [...groupBy(comparisons, (comparison) => comparedWords(comparison, metric, '') ?? '').values()].flatMap(
+  return [...groupBy(comparisons, (comparison) => comparedWords(comparison, metric, '') ?? '').values()].map(
     (group) => {
       const [first] = group;
       const steps = group.flatMap(({ step }) => step ?? []);
       const at = steps.length === 0 ? '' : ` at concurrency ${stepsWords(steps)}`;
-      return first === undefined ? [] : [[comparedWords(first, metric, at), orderOf(first)] as const];
+      return [comparedWords(first, metric, at), orderOf(first)] as const;
     },
   );
 }

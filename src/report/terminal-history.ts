@@ -104,8 +104,8 @@ function tablesOf(
   );
   const byTable = groupBy(shown, ({ variant, series }) => `${variant.kind} ${series.metric}`);
   return [...byTable.values()].map((rows) => {
-    const [first] = rows;
-    const title = first === undefined ? '' : `${KIND_NAMES[first.variant.kind]}: ${first.series.metric}`;
+    const [{ variant, series }] = rows;
+    const title = `${KIND_NAMES[variant.kind]}: ${series.metric}`;
     const hasBase = rows.some(({ series }) => series.againstBase !== null);
     const lines = rows.map(({ variant, series }) => rowOf(variant, series, hasBase, strip));
     return tableLines(title, ['last', ...(hasBase ? ['change'] : []), 'runs', 'trend'], lines, width, paint);

@@ -127,7 +127,7 @@ export function leftOutSentences({ variants }: Pick<Trend, 'variants'>): readonl
       ({ runs }) => JSON.stringify(runs),
     );
     return [...byRuns.values()].map((group) => {
-      const runs = group[0]?.runs ?? [];
+      const [{ runs }] = group;
       const whose = group.length === variants.length ? '' : ` of ${listedInShort(group.map(({ variant }) => variant))}`;
       return `left out${whose}: ${LEFT_OUT_WORDS[reason](runs.length)} (${namesWords(runs)})`;
     });

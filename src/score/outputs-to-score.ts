@@ -2,6 +2,7 @@ import { isMeasured } from '../plan/plan.ts';
 import { CONTROL_SAMPLES, CONTROLS, type Control } from '../record/codes.ts';
 import type { OutputFact } from '../record/fact.ts';
 import type { StoredRun } from '../record/kept-run.ts';
+import { factsByDigest } from '../record/output-pairs.ts';
 import type { RunPrompt } from '../record/run.ts';
 import type { OutputScore, UnscoredReason } from '../record/score.ts';
 import { scoredDigest, scoreKey, type WrittenScores } from '../record/score-key.ts';
@@ -29,7 +30,7 @@ export interface OutputToScore {
 export function outputsToScore({ run, samples, facts }: StoredRun): readonly OutputToScore[] {
   const prompts = new Map(run.prompts.map((prompt) => [prompt.id, prompt]));
   const kinds = new Map(run.variants.map(({ name, kind }) => [name, kind]));
-  const factOf = outputFacts(facts);
+  const factOf = factsByDigest(facts);
   const outputs = new Map<string, OutputToScore>();
   for (const { trial, ...sample } of samples) {
     const prompt = prompts.get(trial.prompt);
@@ -44,11 +45,6 @@ export function outputsToScore({ run, samples, facts }: StoredRun): readonly Out
     if (!outputs.has(key)) outputs.set(key, { prompt, kind, digest, sha256, fact });
   }
   return [...outputs.values()];
-}
-
-/** Facts of outputs by SHA-256. */
-export function outputFacts(facts: StoredRun['facts']): ReadonlyMap<string, OutputFact> {
-  return new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
 }
 
 /** These are tried again: nobody was asked, a limit may be higher, or media may be back. */

@@ -3,6 +3,9 @@ import { firstWhere } from './first-where.ts';
 import { createRandom, type Random } from './random.ts';
 import { exactRankSum, MOST_EXACT, normalTails, smallestSignedRankP, walshAverages } from './signed-rank.ts';
 
+/** The share of runs that find what is called detectable. */
+export const POWER = 0.8;
+
 /** Simulated samples; the result is good to about 1 %. */
 const SAMPLES = 4_000;
 

@@ -88,11 +88,12 @@ function beyond(sample: SortedSample, rank: number, timeoutMs: number): Note[] {
   return [noted('censored_above_ms', Math.floor(lower)), noted('next_to_time_outs')];
 }
 
-function tenths(value: number): number {
+export function tenths(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-function finite(value: number | null): number | null {
+/** Null of a time-out. */
+export function finite(value: number | null): number | null {
   return value === Infinity ? null : value;
 }
 

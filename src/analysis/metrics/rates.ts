@@ -14,6 +14,7 @@ import {
   SLOW_COUNTED,
   slowStatistic,
 } from '../effective-sample.ts';
+import { tenths } from '../measures/order-statistics.ts';
 import {
   type EventReading,
   type Finding,
@@ -95,10 +96,6 @@ function worthOf(subject: Subject, definition: RateDefinition, taken: readonly E
         : least,
     taken.length,
   );
-}
-
-function tenths(value: number): number {
-  return Math.round(value * 10) / 10;
 }
 
 function outcomeRate(

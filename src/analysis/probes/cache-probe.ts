@@ -1,4 +1,5 @@
 import { count, plural, probability, significant } from '../../kit/wording.ts';
+import { POWER } from '../../statistics/detectable-shift.ts';
 import { median, sortSample } from '../../statistics/quantile.ts';
 import { createRandom } from '../../statistics/random.ts';
 import { hodgesLehmann, signedRank } from '../../statistics/signed-rank.ts';
@@ -9,7 +10,6 @@ import { FROM_CACHE, type Untestable, untestable } from '../probe-untestable.ts'
 
 /** Simulated runs, and the share in which a detectable cache is found. */
 const RUNS = 200;
-const POWER = 0.8;
 
 /** Constant, so that a report is always the same. */
 const SEED = 20261121;

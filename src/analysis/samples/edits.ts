@@ -1,8 +1,7 @@
 import { isAtLeast } from '../../media/level.ts';
 import { isSameShape } from '../../media/shown-shape.ts';
 import type { StoredRun } from '../../record/kept-run.ts';
-import { editInputsIn, shownImages } from '../../record/output-pairs.ts';
-import { factsByDigest } from '../effective-outcome.ts';
+import { editInputsIn, factsByDigest, shownImages } from '../../record/output-pairs.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { type LevelsByVariant, levelsOf } from '../pair-levels.ts';
 

@@ -118,13 +118,13 @@ function judgedPair(
 }
 
 /** Whether a later answer may come: not asked, or the call failed. */
-export function isUnanswered(answer: OrderAnswer): boolean {
+export function hasNoAnswer(answer: OrderAnswer): boolean {
   return answer === null || (typeof answer !== 'string' && answer.why.code === 'call_failed');
 }
 
-/** As `isUnanswered`, or a limit stopped the judge. */
+/** As `hasNoAnswer`, or a limit stopped the judge. */
 export function isAwaited(answer: OrderAnswer): boolean {
-  return isUnanswered(answer) || (answer !== null && typeof answer !== 'string' && answer.why.code === 'limit_reached');
+  return hasNoAnswer(answer) || (answer !== null && typeof answer !== 'string' && answer.why.code === 'limit_reached');
 }
 
 /** A copy is found if both orders prefer its output. */

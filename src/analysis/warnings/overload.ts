@@ -20,6 +20,7 @@ import { median, sortSample } from '../../statistics/quantile.ts';
 import { clopperPearsonLower } from '../../statistics/rate-interval.ts';
 import type { Load, OpenLoad } from '../../suite/load.ts';
 import { type EffectiveSample, LATE } from '../effective-sample.ts';
+import { finite } from '../measures/order-statistics.ts';
 import { leftMs } from '../measures/throughput.ts';
 import { NOT_KEPT_UP } from '../note.ts';
 import { sliceOf } from '../sample-times.ts';
@@ -211,10 +212,6 @@ function queued({ sample, outcome, timings }: EffectiveSample): QueuedCall {
 
 function dueMs(sample: EffectiveSample['sample']): number {
   return sample.marks.scheduledMs ?? beganMs(sample);
-}
-
-function finite(ms: number): number | null {
-  return ms === Infinity ? null : ms;
 }
 
 /** A smaller share of late samples affects no median noticeably. */

@@ -6,6 +6,7 @@ import { commonBox, type ImageBox } from '../../media/shown-shape.ts';
 import type { Control } from '../../record/codes.ts';
 import type { StoredRun } from '../../record/kept-run.ts';
 import { isStored } from '../../record/output-files.ts';
+import { factsByDigest } from '../../record/output-pairs.ts';
 import { appendScores } from '../../record/store.ts';
 import { targetDigest } from '../../run/declared-files.ts';
 import type { EndedCall } from '../../run/events.ts';
@@ -14,7 +15,7 @@ import { withWire } from '../../run/wire.ts';
 import type { Showing } from '../../score/conversation.ts';
 import type { Judge, JudgedOutput } from '../../score/judge-items.ts';
 import { JUDGE_CONCURRENCY, type JudgeEdge, type JudgeReply } from '../../score/judge-scorer.ts';
-import { type OutputToScore, outputFacts } from '../../score/outputs-to-score.ts';
+import type { OutputToScore } from '../../score/outputs-to-score.ts';
 import type { ProgramEdge, ScoringProgram } from '../../score/program-scorer.ts';
 import { type RunScoringEdge, type ScoringEnd, scoreRun } from '../../score/score-run.ts';
 import { SCORERS } from '../../score/scorers.ts';
@@ -77,7 +78,7 @@ function showing(
   to: string,
   { show }: Pick<Examiners, 'show'>,
 ): ProgramEdge['show'] {
-  const factOf = outputFacts(facts);
+  const factOf = factsByDigest(facts);
   const still = { to, frames: 1, worsening: null, original: false } as const;
   const inputs = new Map<string, string | null>();
   /** Made once, for all outputs of its prompt; null if it does not decode. */
@@ -210,7 +211,7 @@ interface ShownRecord {
 
 /** Makes what a judge sees: PNG without metadata, both outputs scaled to one size. */
 function pairShower({ folder, record: { facts }, to, examiners }: ShownRecord): JudgeEdge['show'] {
-  const factOf = outputFacts(facts);
+  const factOf = factsByDigest(facts);
   const made = new Map<string, Promise<readonly Uint8Array[] | null>>();
 
   const make = async (sha256: string, worsening: JudgedOutput['worsening'], box: ImageBox | null) => {

@@ -2,13 +2,13 @@ import { isOfLatencies, type Metric } from '../../analysis/metric.ts';
 import type { UnitKind } from '../../analysis/pair-units.ts';
 import { declaredDifference, declaredWords, threeDigits, times } from '../../kit/value-words.ts';
 import { largestSlice, takesOfCell } from '../../plan/plan.ts';
-import { detectableShift } from '../../statistics/detectable-shift.ts';
+import { detectableShift, POWER } from '../../statistics/detectable-shift.ts';
 import { FEWEST_FOR_MEAN } from '../../statistics/mean.ts';
 import { fewestForSignedRank } from '../../statistics/signed-rank.ts';
 import type { Bound, GateRule } from '../../suite/rule.ts';
 import { SCORE_PREFIX } from '../../suite/score-label.ts';
 import { type KeyedFault, metricOf, readingOf, takeReadingOf, zeroLimit } from '../deciding/rule-statistic.ts';
-import { countUnits, neverFault, type Planning, POWER, type Reach, UNKNOWN } from '../planned-reach.ts';
+import { countUnits, neverFault, type Planning, type Reach, UNKNOWN } from '../planned-reach.ts';
 import type { BoundKind, BoundWords } from './bound-kind.ts';
 import { unitsOfRule, type WorseLimit, worsening } from './worsening.ts';
 

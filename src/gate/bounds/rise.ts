@@ -1,6 +1,7 @@
 import type { UnitKind } from '../../analysis/pair-units.ts';
 import { riseTestOf } from '../../analysis/tested-blocks.ts';
 import { declaredDifference, threeDigits } from '../../kit/value-words.ts';
+import { POWER } from '../../statistics/detectable-shift.ts';
 import { inverseRegularisedBeta } from '../../statistics/distributions.ts';
 import { firstWhere } from '../../statistics/first-where.ts';
 import type { PairTest } from '../../statistics/pair-test.ts';
@@ -13,7 +14,6 @@ import {
   neverFault,
   type PlannedBound,
   type Planning,
-  POWER,
   type Reach,
   UNKNOWN,
 } from '../planned-reach.ts';

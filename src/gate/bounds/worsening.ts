@@ -10,7 +10,7 @@ import {
   unitKindOfReading,
 } from '../../analysis/pair-units.ts';
 import { type TestedAs, type TestedBlocks, testBlocks } from '../../analysis/tested-blocks.ts';
-import { detectableShift } from '../../statistics/detectable-shift.ts';
+import { detectableShift, POWER } from '../../statistics/detectable-shift.ts';
 import { detectableMean, standardDeviation } from '../../statistics/mean.ts';
 import { tied } from '../../statistics/mid-ranks.ts';
 import { intervalOf, reversed } from '../../statistics/pair-test.ts';
@@ -19,7 +19,7 @@ import type { Load } from '../../suite/load.ts';
 import type { GateRule } from '../../suite/rule.ts';
 import { isOfOutputs, metricOf, takeReadingOf } from '../deciding/rule-statistic.ts';
 import { pairsOf } from '../deciding/weighing.ts';
-import { ERROR_RATE, EXCLUDED_MULTIPLE, POWER } from '../planned-reach.ts';
+import { ERROR_RATE, EXCLUDED_MULTIPLE } from '../planned-reach.ts';
 import type { Decision, Detectable } from '../verdict.ts';
 import type { BoundKind } from './bound-kind.ts';
 

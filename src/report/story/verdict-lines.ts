@@ -51,14 +51,13 @@ export function verdictLinesOf(results: readonly RuleResult[]): readonly Verdict
         : [index, verdict, unfit.map((reason) => reason.code)],
     ),
   );
-  return [...groups.values()].flatMap((group) => {
+  return [...groups.values()].map((group) => {
     const [first] = group;
-    if (first === undefined) return [];
-    const sorted = group.toSorted(worstFirst);
-    const brief = `${findingOf(first, sorted)}${unfitWords(group)}`;
+    const [worst = first, ...others] = group.toSorted(worstFirst);
+    const brief = `${findingOf(first, [worst, ...others])}${unfitWords(group)}`;
     const place =
       first.verdict === 'fail' && group.length === 1 && kindOf(first.rule).event === null ? placeWords(first) : '';
-    return [lineOf(first, metricWords(first.rule) + againstWords(group), { brief, place }, sorted[0])];
+    return lineOf(first, metricWords(first.rule) + againstWords(group), { brief, place }, worst);
   });
 }
 
@@ -84,7 +83,7 @@ export function isTold({ tone }: Pick<VerdictLine, 'tone'>): boolean {
 }
 
 /** @param group worst first */
-function findingOf(first: RuleResult, group: readonly RuleResult[]): string {
+function findingOf(first: RuleResult, group: readonly [RuleResult, ...RuleResult[]]): string {
   switch (first.verdict) {
     case 'pass':
       return `${limitWords(first)}; ${passWords(group)}`;
@@ -98,9 +97,8 @@ function findingOf(first: RuleResult, group: readonly RuleResult[]): string {
 }
 
 /** `slowest: fast, at most 0.49x`, `none did (11 variants)`. */
-function passWords(group: readonly RuleResult[]): string {
+function passWords(group: readonly [RuleResult, ...RuleResult[]]): string {
   const [first] = group;
-  if (first === undefined) return '';
   const who = group.length === 1 ? first.variant : plural(group.length, 'variant');
   const { event } = kindOf(first.rule);
   if (event !== null) return `${event.none} (${who})`;

@@ -9,14 +9,12 @@ import { visibleLine } from '../../kit/visible.ts';
 import { count, type DurationUnit, durationInterval } from '../../kit/wording.ts';
 import type { Load } from '../../suite/load.ts';
 import { likenessToBaseline } from '../likeness-statement.ts';
-import { bar, GAP, type Paint } from '../paint.ts';
+import { bar, GAP, NARROWEST_NAME, type Paint, WIDEST_NAME } from '../paint.ts';
 import { sweepSteps } from '../run-statement.ts';
 import { latencyUnits, measuresOf } from '../statement.ts';
 import type { StoryTable } from '../story-block.ts';
 import { type CellForm, MOST_STAGES, type TerminalColumn, terminalColumns } from './result-cells.ts';
 
-const NARROWEST_NAME = 8;
-const WIDEST_NAME = 28;
 const NARROWEST_STRIP = 5;
 const WIDEST_STRIP = 24;
 

@@ -3,11 +3,11 @@ import type { Checked, Diagnostic, Fault } from '../../kit/diagnostic.ts';
 import { suggest } from '../../kit/nearest.ts';
 import { isMeasured } from '../../plan/plan.ts';
 import type { StoredRun } from '../../record/kept-run.ts';
+import { factsByDigest } from '../../record/output-pairs.ts';
 import type { RunPrompt } from '../../record/run.ts';
 import { scoredDigest } from '../../record/score-key.ts';
 import { SCORE_LABEL, SCORE_PREFIX, scoreMetricName } from '../../suite/score-label.ts';
 import type { DeclaredScorer, GivenValue } from '../../suite/scorer.ts';
-import { outputFacts } from '../outputs-to-score.ts';
 
 export type FileScorer = Extract<DeclaredScorer, { readonly use: 'file' }>;
 
@@ -76,7 +76,7 @@ export type OutputsByTrial = ReadonlyMap<string, TrialOutput | string>;
 /** Includes warm-ups and probes. */
 export function outputsByTrial({ run, samples, facts }: Pick<StoredRun, 'run' | 'samples' | 'facts'>): OutputsByTrial {
   const prompts = new Map(run.prompts.map((prompt) => [prompt.id, prompt]));
-  const factOf = outputFacts(facts);
+  const factOf = factsByDigest(facts);
   return new Map(
     samples.flatMap((sample): (readonly [string, TrialOutput | string])[] => {
       const { trial, outcome } = sample;

@@ -86,6 +86,10 @@ export interface PromptDraft {
 export const PROMPT_FIELDS = ['id', 'text', 'image', 'images', 'mask', 'tags', 'kinds'] as const;
 export type PromptField = (typeof PROMPT_FIELDS)[number];
 
+export function isPromptField(name: string): name is PromptField {
+  return PROMPT_FIELDS.some((field) => field === name);
+}
+
 /** Places of inputs. Most prompts have none. */
 export function sourcesOf(inputs: JsonObject, sourceOf: (name: string) => Source): Sources {
   return Object.fromEntries(Object.keys(inputs).map((name) => [name, sourceOf(name)]));

@@ -1,7 +1,7 @@
 import type { Checked, Diagnostic } from '../../kit/diagnostic.ts';
 import { isList, type Json, type JsonObject } from '../../kit/json.ts';
 import { suggest } from '../../kit/nearest.ts';
-import { PROMPT_FIELDS, type PromptDraft, type PromptField, slugOf } from '../declare/prompts.ts';
+import { isPromptField, type PromptDraft, type PromptField, slugOf } from '../declare/prompts.ts';
 import type { PromptFileEntry } from '../format/schema.ts';
 import { columnsIn, MOST_FAULTS, type PromptRow, type PromptRows, type RefuseEntry } from './prompt-row.ts';
 
@@ -164,7 +164,7 @@ function draftOf(
 function inputsOf(row: PromptRow, columnsOf: ColumnsOf, kind: PromptRows['kind']): JsonObject {
   let inputs: Record<string, Json> | null = null;
   for (const [name, [column = name]] of columnsOf) {
-    const value = isField(name) ? undefined : row.value(column);
+    const value = isPromptField(name) ? undefined : row.value(column);
     if (value === undefined) continue;
     inputs ??= {};
     inputs[name] = kind === 'cells' && typeof value === 'string' ? typed(value) : value;
@@ -191,10 +191,6 @@ function expectationOf(row: PromptRow, { expect }: PromptFileEntry): PromptDraft
 
 function notA(what: string, column: string): string {
   return `the value of "${column}" is not a ${what}`;
-}
-
-function isField(name: string): name is PromptField {
-  return PROMPT_FIELDS.some((field) => field === name);
 }
 
 /** A number or boolean only if the text is exactly its JSON, so that nothing is lost. */

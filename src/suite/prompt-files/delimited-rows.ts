@@ -1,6 +1,6 @@
 import { type CsvCell, type CsvRow, cellsOfRow, type Dialect, readCsv } from '../../kit/csv-reader.ts';
 import type { Diagnostic, Fault, Place } from '../../kit/diagnostic.ts';
-import { PROMPT_FIELDS } from '../declare/prompts.ts';
+import { isPromptField } from '../declare/prompts.ts';
 import {
   lineAt,
   MOST_FAULTS,
@@ -103,10 +103,6 @@ function faultOfName(name: string, isRepeated: boolean, isMapped: boolean): Faul
     return { cause: 'the column has no valid name', remedy: 'name the column or remove it' };
   }
   if (isRepeated) return { cause: `the column "${name}" occurs twice`, remedy: 'keep one of them' };
-  if (isMapped || isField(name) || !isField(plain)) return null;
+  if (isMapped || isPromptField(name) || !isPromptField(plain)) return null;
   return { cause: `unknown column "${name}"`, remedy: `did you mean "${plain}"?` };
-}
-
-function isField(name: string): boolean {
-  return PROMPT_FIELDS.some((field) => field === name);
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic, Place, Source } from '../../kit/diagnostic.ts';
 import type { Json } from '../../kit/json.ts';
 import { nearest } from '../../kit/nearest.ts';
-import { PROMPT_FIELDS } from '../declare/prompts.ts';
+import { isPromptField } from '../declare/prompts.ts';
 
 /** A run cannot send more prompts: a limit for wrong files. */
 export const MOST_PROMPTS = 200_000;
@@ -104,7 +104,7 @@ export function nameTheText(columns: readonly string[]): string {
   const likely =
     columns.find((column) => /prompt/i.test(column)) ??
     nearest('prompt', columns) ??
-    columns.find((column) => !PROMPT_FIELDS.some((field) => field === column)) ??
+    columns.find((column) => !isPromptField(column)) ??
     'prompt';
   return `say which it is: map: { text: ${JSON.stringify(likely)} }`;
 }

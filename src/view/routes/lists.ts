@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { compareCodeUnits } from '../../kit/grouping.ts';
 import { GATE_VERDICTS, isRunName } from '../../record/codes.ts';
 import {
   ALL_RUNS,
@@ -90,7 +91,7 @@ async function indexSource(asked: unknown, library: Library): Promise<IndexSourc
   const most = shown.length === 1 ? LATEST_RUNS : FEW_RUNS;
   const suites: ListedSuite[] = [];
   for (const suite of shown) suites.push(await listedSuite(suite, runsOf.get(suite) ?? [], most, library));
-  suites.sort((a, b) => urgency(a) - urgency(b) || compare(beganAt(b), beganAt(a)));
+  suites.sort((a, b) => urgency(a) - urgency(b) || compareCodeUnits(beganAt(b), beganAt(a)));
   const matching = find === '' ? [] : [...runsOf.values()].flat().filter(({ run }) => isNamed(run, find));
   return {
     folder: basename(library.root),
@@ -140,10 +141,6 @@ function beganAt({ latest }: ListedSuite): string {
 
 function isRunning({ isInUse, outline }: ListedRun): boolean {
   return isInUse && outline?.measuring.state !== 'ended';
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Runs that can be sorted by values of journals, all of which must be read. */

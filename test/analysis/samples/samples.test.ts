@@ -1,10 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
-import { effectiveOutcome, factsByDigest } from '../../../src/analysis/effective-outcome.ts';
+import { effectiveOutcome } from '../../../src/analysis/effective-outcome.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import { spanMs } from '../../../src/analysis/sample-times.ts';
 import type { OutputFact } from '../../../src/record/fact.ts';
 import type { Sample } from '../../../src/record/journal.ts';
+import { factsByDigest } from '../../../src/record/output-pairs.ts';
 import type { RunVariant } from '../../../src/record/run.ts';
 import { createBudget } from '../../../src/run/limits/stop-rules.ts';
 import type { Price } from '../../../src/suite/load.ts';

@@ -153,15 +153,14 @@ function describeVariants(variants: readonly Variant[], trials: readonly Trial[]
   const groups = groupBy(variants, (variant) =>
     JSON.stringify([variant.kind, variant.target.id, variant.baseUrl, of(variant)]),
   );
-  return [...groups.values()].flatMap((group) => {
+  return [...groups.values()].map((group) => {
     const [first] = group;
-    if (first === undefined) return [];
     const sent = `${plural(of(first), 'request')}${group.length === 1 ? '' : ' each'}`;
     const names = group.map(({ name, baseline, constants }) => {
       const details = [...(baseline ? ['baseline variant'] : []), ...describeConstants(constants)];
       return details.length === 0 ? name : `${name} (${details.join(', ')})`;
     });
-    return [visibleLine(`${first.kind}, ${first.target.id} at ${first.baseUrl}, ${sent}: ${names.join(', ')}`)];
+    return visibleLine(`${first.kind}, ${first.target.id} at ${first.baseUrl}, ${sent}: ${names.join(', ')}`);
   });
 }
 
@@ -280,9 +279,7 @@ function byFolder(files: readonly PlanSource[], cwd: string): readonly string[] 
   const folders = groupBy(files, ({ name, to }) => [dirname(name), ...to].join('\n'));
   return [...folders.values()].flatMap((together) => {
     const [first] = together;
-    if (first === undefined || together.length < MANY) {
-      return together.map(({ name, to }) => line(shownPath(name, cwd), to));
-    }
+    if (together.length < MANY) return together.map(({ name, to }) => line(shownPath(name, cwd), to));
     const folder = shownPath(dirname(first.name), cwd);
     return [line(`${folder} (${plural(together.length, 'file')})`, first.to)];
   });

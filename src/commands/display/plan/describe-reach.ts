@@ -23,9 +23,8 @@ export function describeReaches(
   const groups = groupBy([...takes], ([, of]) => String(of));
   return [...groups.values()].map((group) => {
     const names = group.map(([name]) => name);
-    return visibleLine(
-      `  ${plannedNames(names, variants)}: ${latencyWords((group[0]?.[1] ?? 0) / steps, names.length > 1)}`,
-    );
+    const [[, ofEach]] = group;
+    return visibleLine(`  ${plannedNames(names, variants)}: ${latencyWords(ofEach / steps, names.length > 1)}`);
   });
 }
 
@@ -70,7 +69,7 @@ export function describeGate(
     JSON.stringify([ruleCase.index, unit, units, n, reach]),
   );
   // A rule has one line, even if it can detect different things for different variants.
-  const rules = groupBy([...groups.values()], (group) => String(group[0]?.ruleCase.index));
+  const rules = groupBy([...groups.values()], ([first]) => first.ruleCase.index);
   const isAssumed = cases.some(({ reach }) => reach.can === 'detect_change');
   return [
     '',
@@ -80,26 +79,21 @@ export function describeGate(
   ];
 }
 
+type LikeCases = readonly [PlannedCase, ...PlannedCase[]];
+
 function describeRule(
-  groups: readonly (readonly PlannedCase[])[],
+  groups: readonly [LikeCases, ...LikeCases[]],
   variants: readonly Pick<Variant, 'name' | 'kind'>[],
 ): string {
-  const [first] = groups.flat();
-  if (first === undefined) throw new Error('a rule without a case');
+  const [[first]] = groups;
   const all = groups.flat().length;
   const clauses = groups.map((group) => describeGroup(group, all, variants));
   return `${allowedWords({ rule: first.ruleCase.rule, unit: first.unit })}: ${clauses.join('; ')}`;
 }
 
 /** @param ofRule number of cases of the rule */
-function describeGroup(
-  group: readonly PlannedCase[],
-  ofRule: number,
-  variants: readonly Pick<Variant, 'name' | 'kind'>[],
-): string {
-  const [first] = group;
-  if (first === undefined) throw new Error('a group without a case');
-  const { ruleCase, units, n, reach } = first;
+function describeGroup(group: LikeCases, ofRule: number, variants: readonly Pick<Variant, 'name' | 'kind'>[]): string {
+  const [{ ruleCase, units, n, reach }] = group;
   const names = group.map((plannedCase) => plannedCase.ruleCase.variant.name);
   const who =
     ofRule === names.length && ofRule > MOST_WHOLE ? variantNames(names, ofRule) : plannedNames(names, variants);
