@@ -30,6 +30,9 @@ export function ownTimeMs(samples: readonly Sample[]): number {
 /** The share of a median latency that polls may leave open without a warning. */
 export const MOST_LEFT_OPEN = 0.1;
 
+/** With more, polls determine the latency, and no rule is decided by it. */
+export const MOST_TO_DECIDE = 0.2;
+
 /** Medians in milliseconds. */
 interface PollGap {
   /** From the last unfinished poll to the first finished one. */
@@ -37,8 +40,8 @@ interface PollGap {
   readonly medianMs: number;
 }
 
-/** Of polled and delivered takes; null without any. */
-export function pollGapOf(samples: readonly EffectiveSample[]): PollGap | null {
+/** The gap of polled and delivered takes; null without any, or if it leaves at most this share of their median open. */
+export function coarsePolls(samples: readonly EffectiveSample[], mostLeftOpen: number): PollGap | null {
   const polled = samples.filter(({ outcome, sample }) => outcome === 'ok' && sample.polls > 0);
   const gapMs = median(
     sortSample(
@@ -50,5 +53,5 @@ export function pollGapOf(samples: readonly EffectiveSample[]): PollGap | null {
   const medianMs = median(
     sortSample(polled.flatMap(({ timings: { totalMs } }) => (totalMs === null ? [] : [totalMs]))),
   );
-  return gapMs === null || medianMs === null ? null : { gapMs, medianMs };
+  return gapMs === null || medianMs === null || gapMs <= mostLeftOpen * medianMs ? null : { gapMs, medianMs };
 }

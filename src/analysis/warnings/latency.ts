@@ -7,7 +7,7 @@ import { median, quantile, sortSample } from '../../statistics/quantile.ts';
 import { worth } from '../dependence.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { unfitnessWords } from '../incomplete.ts';
-import { MOST_LEFT_OPEN, ownTimeMs, pollGapOf } from '../sample-times.ts';
+import { coarsePolls, MOST_LEFT_OPEN, ownTimeMs } from '../sample-times.ts';
 import { limitedDuration, ratePer } from './overload.ts';
 import { probed, rules, variantsOf } from './warning-rule.ts';
 
@@ -82,8 +82,8 @@ export const LATENCY = rules(
     find: ({ bySteps, variants }) =>
       variants.flatMap(({ name, target }) => {
         const coarse = bySteps(name).flatMap(([step, takes]) => {
-          const gap = pollGapOf(takes);
-          return gap === null || gap.gapMs <= MOST_LEFT_OPEN * gap.medianMs ? [] : [{ step, ...gap }];
+          const gap = coarsePolls(takes, MOST_LEFT_OPEN);
+          return gap === null ? [] : [{ step, ...gap }];
         });
         const worst = coarse.sort((a, b) => b.gapMs / b.medianMs - a.gapMs / a.medianMs).slice(0, 1);
         return worst.map(({ step, gapMs, medianMs }) => ({

@@ -2,7 +2,7 @@ import type { AnalysedRun } from '../../analysis/analyse.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
 import { LATE } from '../../analysis/effective-sample.ts';
 import type { Metric } from '../../analysis/metric.ts';
-import { pollGapOf } from '../../analysis/sample-times.ts';
+import { coarsePolls, MOST_TO_DECIDE } from '../../analysis/sample-times.ts';
 import type { AgainstBaseline } from '../../analysis/stability.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import type { Warning } from '../../analysis/warning.ts';
@@ -154,11 +154,11 @@ function hindranceOf({ rule, variant, baseline }: RuleCase, input: GateInput): D
   const kind = kindOf(rule);
   if (input.alpha === 0 && kind.lookPart(rule, metrics) === 'each_look')
     return { verdict: 'inconclusive', code: 'too_few_units' };
-  const abandoned = variant.abandoned !== null || (baseline !== null && baseline.abandoned !== null);
-  if (abandoned) return { verdict: 'inconclusive', code: 'left_out' };
+  const sides = [variant, ...(baseline === null ? [] : [baseline])];
+  if (sides.some(({ abandoned }) => abandoned !== null)) return { verdict: 'inconclusive', code: 'left_out' };
   const metric = metrics.find(({ name }) => name === rule.metric);
   if (metric === undefined) return null;
-  for (const side of baseline === null ? [variant] : [variant, baseline]) {
+  for (const side of sides) {
     const code = metric.hindrance?.(input.takesOf(side.name)) ?? null;
     if (code !== null) return { verdict: 'inconclusive', code };
   }
@@ -169,15 +169,9 @@ function hindranceOf({ rule, variant, baseline }: RuleCase, input: GateInput): D
   if (madeOf === undefined) return null;
   if (load.mode === 'closed' && load.order === 'mixed') return { verdict: 'inconclusive', code: 'mixed_order' };
   if (madeOf !== 'polls') return null;
-  const coarse = [variant, ...(baseline === null ? [] : [baseline])].some((side) => {
-    const gap = pollGapOf(input.takesOf(side.name));
-    return gap !== null && gap.gapMs > COARSE_GAP * gap.medianMs;
-  });
-  return coarse ? { verdict: 'inconclusive', code: 'coarse_polls' } : null;
+  const isCoarse = sides.some(({ name }) => coarsePolls(input.takesOf(name), MOST_TO_DECIDE) !== null);
+  return isCoarse ? { verdict: 'inconclusive', code: 'coarse_polls' } : null;
 }
-
-/** A poll gap above this share of the median latency is too coarse. */
-const COARSE_GAP = 0.2;
 
 function settle({ rule }: RuleCase, decided: DecidedCase, without: DecidedCase | null): Decision {
   const disagree =
