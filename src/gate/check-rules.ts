@@ -130,7 +130,7 @@ function againstFaults(rule: GateRule, { variants, metrics }: GatedSuite): reado
   }
   if (!variants.some(isTwin)) {
     const cause = `the rule compares ${metric} with the stored baseline, which must be sent again in the same run`;
-    const remedy = 'add --against results/SUITE/baseline.json; to measure without the gate, add --set "gate=[]"';
+    const remedy = `add --against results/SUITE/baseline.json; ${WITHOUT_GATE}`;
     return [{ key: 'against', cause, remedy, ofWhole: true }];
   }
   const about = variants.filter((variant) => isAbout(rule, variant, metrics));
@@ -306,10 +306,15 @@ function takesOf({ variant, prompts }: RuleCase<GatedVariant>, { slices }: Plan)
 }
 
 function distinctFaults(faults: readonly (RuleFault & PlannedFault)[]): readonly RuleFault[] {
-  return faults.filter(
+  const distinct = faults.filter(
     ({ index, code }, at) => faults.findIndex((other) => other.index === index && other.code === code) === at,
   );
+  return distinct.map((fault, at) =>
+    at < distinct.length - 1 ? fault : { ...fault, remedy: `${fault.remedy}; ${WITHOUT_GATE}` },
+  );
 }
+
+const WITHOUT_GATE = 'to measure without the gate, add --set "gate=[]"';
 
 export interface PlannedRun {
   readonly plan: Pick<RunPlan, 'digest' | 'load' | 'looks'>;

@@ -61,7 +61,7 @@ describe('a wrong suite', () => {
     {
       what: 'a comparison of too few blocks',
       suite: `${SUITE.replace('fast: {', 'standard: { target: reference/text-to-image }\n  fast: {')}gate: [{ metric: latency.total, max_increase: 5% }]\n`,
-      says: /^suite\.yaml:9:\d+: with 3 pairs of takes of fast the rule can never fail; it needs 5 pairs of takes: add prompts, seeds or repeats$/,
+      says: /^suite\.yaml:9:\d+: with 3 pairs of takes of fast the rule can never fail; it needs 5 pairs of takes: add prompts, seeds or repeats; to measure without the gate, add --set "gate=\[\]"$/,
     },
     {
       what: 'a key without its value',
