@@ -99,13 +99,8 @@ export function allowance(result: AllowingResult): string {
 }
 
 function boundWordsOf({ rule, unit, code }: AllowingResult): BoundWords {
-  const { atFirst } = rule;
-  if (atFirst === undefined || (code !== 'beyond_at_first' && code !== 'beyond_at_first_again')) {
-    return kindOf(rule).words({ metric: rule.metric, unit });
-  }
-  const bound = 'share' in rule.bound ? { ...rule.bound, share: atFirst } : rule.bound;
-  const words = boundWordsOf({ rule: { ...rule, bound }, unit });
-  return { ...words, limit: `at first ${words.limit}` };
+  const isAtFirst = code === 'beyond_at_first' || code === 'beyond_at_first_again';
+  return kindOf(rule).words({ metric: rule.metric, unit, isAtFirst });
 }
 
 /** `1.20x as long [1.12, 1.29]`, `3 errors in 24 takes`; empty where there is none. */

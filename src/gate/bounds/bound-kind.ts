@@ -25,9 +25,17 @@ export interface BoundKind {
   readonly plan: (planning: Planning) => PlannedBound;
   /** What the takes of a case show; `kept` may leave out flagged blocks. `alpha`: of tests and one-sided bounds. */
   readonly weigh: (ruleCase: RuleCase, grounds: Grounds, kept: TakesKept, alpha: number) => WeighedCase;
-  readonly words: (of: { readonly metric: string; readonly unit: Unit }) => BoundWords;
+  readonly words: (of: SaidOf) => BoundWords;
   /** What it counts; null where it bounds a value. */
   readonly event: EventWords | null;
+}
+
+/** What a bound is said of. */
+export interface SaidOf {
+  readonly metric: string;
+  readonly unit: Unit;
+  /** Of the first runs, in which a rule may allow more. */
+  readonly isAtFirst: boolean;
 }
 
 export interface BoundWords {

@@ -9,7 +9,7 @@ import type { Bound, GateRule } from '../../suite/rule.ts';
 import { SCORE_PREFIX } from '../../suite/score-label.ts';
 import { type KeyedFault, metricOf, readingOf, takeReadingOf, zeroLimit } from '../deciding/rule-statistic.ts';
 import { countUnits, neverFault, type Planning, type Reach, UNKNOWN } from '../planned-reach.ts';
-import type { BoundKind, BoundWords } from './bound-kind.ts';
+import type { BoundKind, BoundWords, SaidOf } from './bound-kind.ts';
 import { unitsOfRule, type WorseLimit, worsening } from './worsening.ts';
 
 /* `max_increase` and `max_decrease`: of a value, as a share of the baseline or in the unit of the metric. */
@@ -62,7 +62,7 @@ function changeFaults(rule: GateRule, { worse, of, size }: WorseLimit, metric: M
   return size > 0 ? [] : [zeroLimit(is)];
 }
 
-function changeWords({ worse, of, size }: WorseLimit, { metric, unit }: Parameters<BoundKind['words']>[0]): BoundWords {
+function changeWords({ worse, of, size }: WorseLimit, { metric, unit }: SaidOf): BoundWords {
   const by = (words: string) => `may ${worse} by at most ${words}`;
   if (of === 'amount' && metric.startsWith(SCORE_PREFIX)) {
     const clause = by(declaredDifference(size, unit).slice('+'.length));

@@ -14,6 +14,7 @@ import { type KeyedFault, metricOf, takeReadingOf } from '../deciding/rule-stati
 import { type Grounds, type TakesKept, takesOfCase, UNTESTED, type WeighedCase } from '../deciding/weighing.ts';
 import type { RuleCase } from '../rule-case.ts';
 import type { BoundKind } from './bound-kind.ts';
+import { change } from './change.ts';
 
 /*
  * `max_increase` and `max_decrease` against earlier runs: this run and the one before together are held against the
@@ -64,6 +65,11 @@ export function history(bound: Bound, kind: BoundKind, atFirst: number | null): 
   const reach = { can: 'decide_runs', limit, fewestEarlier: FEWEST_RUNS + 1, earlier: null } as const;
   return {
     ...shared,
+    words: (of) => {
+      if (atFirst === null || !of.isAtFirst) return kind.words(of);
+      const words = change({ ...bound, share: atFirst }).words(of);
+      return { ...words, limit: `at first ${words.limit}` };
+    },
     faults: (rule, suite) => [
       ...kind.faults(rule, suite),
       ...(rule.scope === 'prompts' ? [NO_SCOPE] : []),
