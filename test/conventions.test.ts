@@ -232,6 +232,16 @@ describe('the source', () => {
     expect(named.filter((name) => !files.some((file) => expressionOf(name).test(file)))).toEqual([]);
   });
 
+  it('each file of reviewed sentences is written by one test', () => {
+    const tests = fileURLToPath(new URL('.', import.meta.url));
+    const files = readdirSync(tests, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.test.ts'));
+    const texts = files.map((path) => readFileSync(join(tests, path), 'utf8'));
+    const written = texts.flatMap((text) =>
+      [...text.matchAll(/^reviewed\('([a-z-]+)'/gm)].map(([, name]) => `${name}.txt`),
+    );
+    expect(written.toSorted()).toEqual(readdirSync(join(tests, 'golden/sentences')).toSorted());
+  });
+
   it('the source mirrors src in test', () => {
     const tests = fileURLToPath(new URL('.', import.meta.url));
     const folders = readdirSync(tests, { withFileTypes: true })

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseHTML } from 'linkedom';
 import { expect, test } from 'vitest';
 import { metricsOf } from '../../src/analysis/metrics.ts';
@@ -60,7 +62,7 @@ const NAMED = named('standard', 'fast-with-a-rather-long-name', 'fast-lcm');
 const many: Telling['tell'] = (variant, prompt, seed, repeat) => {
   const at = Number(variant.slice(1));
   if (at % 3 === 1 && prompt === 'fox' && (repeat === 1 || at === 1))
-    return { outcome: 'error', totalMs: 5, code: at > 30 ? 'shared' : `of ${variant}`, message: 'busy', httpStatus: 503 };
+    return failed(at > 30 ? 'shared' : `of ${variant}`, 'busy');
   return ok(500 + 10 * at + seed + repeat, at > 30 && seed <= at - 30 ? repeat : 0);
 };
 const MANY = named(...Array.from({ length: 40 }, (_, at) => `v${39 - at}`));
@@ -229,4 +231,13 @@ test.each(Object.keys(SCENARIOS))('the reports of a run say what was reviewed: %
   const text = parts.join(`\n${'='.repeat(100)}\n\n`);
   expect(text).not.toMatch(/\b(NaN|undefined|Infinity|null)\b|\[object/);
   await expect(text).toMatchFileSnapshot(`../golden/reports/${name}.txt`);
+});
+
+test('each reviewed report is one of such a run', () => {
+  const reviewed = readdirSync(join(import.meta.dirname, '../golden/reports'));
+  expect(reviewed.toSorted()).toEqual(
+    Object.keys(SCENARIOS)
+      .map((name) => `${name}.txt`)
+      .toSorted(),
+  );
 });
