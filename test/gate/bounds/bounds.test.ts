@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { BlockPair } from '../../../src/analysis/pair-units.ts';
+import { isBeyond } from '../../../src/gate/allowed-range.ts';
 import { decideNone } from '../../../src/gate/bounds/events.ts';
 import { decideBound, value as valueKind } from '../../../src/gate/bounds/value.ts';
 import { decideChange, type LimitedChange, weighChange } from '../../../src/gate/bounds/worsening.ts';
@@ -132,6 +133,17 @@ it.each<[name: string, 'max' | 'min', value: number, BoundedValue, Decision['ver
   ['counted, with costs that nobody knows', 'max', 0.05, counted(Infinity), 'inconclusive', 'unknown_cost'],
 ])('a range %s: %s of %d', (_, is, value, bounded, verdict, code) => {
   expect(decideBound(bounded, valueKind({ is, value }).allows)).toEqual({ verdict, code });
+});
+
+it.each([
+  ['between both ends', between(0.2, 0.4), 'pass', false],
+  ['below both', between(0.01, 0.05), 'fail', true],
+  ['above both', between(0.6, 0.9), 'fail', true],
+  ['around one', between(0.05, 0.3), 'inconclusive', false],
+])('a range %s of a bound with two ends', (_, bounded, verdict, isBeyondIt) => {
+  const allows = { low: 0.1, high: 0.5 };
+  expect(decideBound(bounded, allows).verdict).toBe(verdict);
+  expect(isBeyond(allows, bounded.value ?? 0)).toBe(isBeyondIt);
 });
 
 it.each([
