@@ -8,6 +8,7 @@ import type { StoredRun } from '../../src/record/kept-run.ts';
 import type { Ballot, Vote } from '../../src/record/score.ts';
 import { voteSentences } from '../../src/report/statements/score-words.ts';
 import type { ClosedLoad } from '../../src/suite/load.ts';
+import { reviewed } from '../fixtures/reviewed.ts';
 import { gateRule } from '../fixtures/scripted-run.ts';
 import { buildOk, buildStoredRun } from '../fixtures/stored-run-builder.ts';
 
@@ -90,13 +91,21 @@ const LOST = { right: 24, left: 10, neither: 6 };
 const TOO_MANY = { verdict: 'inconclusive', code: 'too_many_missing', missingPairs: 20 } as const;
 const ALL_LOST = { verdict: 'fail', code: 'beyond_limit', estimate: 1, n: 40, units: 'cells' } as const;
 
+function saidOf(votes: Voted['votes']): readonly string[] {
+  const { said, brief } = assessed({ votes });
+  return [...said, ...brief.map((words) => `in brief: ${words}`)];
+}
+
+reviewed('votes', {
+  'a side is preferred': () => saidOf(LOST),
+  'not told apart': () => saidOf({ right: 20, left: 14, neither: 6 }),
+  'some pairs without a vote': () => saidOf({ left: 30, skip: 5, none: 15 }),
+  'no vote': () => saidOf({ none: 40 }),
+});
+
 describe('votes', () => {
-  it('votes say what people prefer, with the net, its interval, voters and repeated answers', () => {
-    const { said, brief, analysis, comparisons } = assessed({ votes: LOST });
-    expect(brief).toEqual(['One voter prefers standard to fast-lcm: 24 : 10 pairs, 6 neither']);
-    expect(said).toEqual([
-      'One voter prefers standard to fast-lcm: 24 of 40 pairs, 10 the other way, 6 neither (a lead of 35 points, 95 % interval 6 to 59; 1 of 1 repeated answer alike)',
-    ]);
+  it('votes have the net of what people prefer, with its interval, and the share that was lost', () => {
+    const { analysis, comparisons } = assessed({ votes: LOST });
     expect(analysis.votes?.variants).toMatchObject([{ won: 10, lost: 24, neither: 6, open: 0, identical: 0 }]);
     const whole = comparisons.find(({ metric, scope }) => metric === 'score.votes' && scope.of === 'cells');
     expect(whole).toMatchObject({ value: 0.35, method: 'tango_exact', units: 'cells', nUnits: 40, finding: 'higher' });
@@ -115,18 +124,6 @@ describe('votes', () => {
     ['no vote', { votes: { none: 40 } }, { verdict: 'inconclusive', code: 'not_scored' }],
   ])('votes decide a rule, over cell pairs: %s', (_, voted, result) => {
     expect(assessed(voted).rule).toMatchObject(result);
-  });
-
-  it.each([
-    [
-      'not told apart: how many further pairs would',
-      { right: 20, left: 14, neither: 6 },
-      /^Votes do not tell fast-lcm and standard apart: 14 of 40 pairs for fast-lcm, 20 for standard, 6 neither \(a lead of 15 points for standard, .*\); if this lead holds, about \d+ further pairs would tell them apart 4 times in 5$/,
-    ],
-    ['missing for pairs: how many', { left: 30, skip: 5, none: 15 }, /20 pairs without a vote/],
-    ['missing for all pairs', { none: 40 }, /^Nobody has voted on fast-lcm yet: 40 pairs to vote on$/],
-  ])('votes have a sentence where they are %s', (_, votes, words) => {
-    expect(assessed({ votes }).said[0]).toMatch(words);
   });
 
   it('votes of a record without ballots have no row', () => {
