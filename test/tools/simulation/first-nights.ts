@@ -16,7 +16,7 @@ const TAKES = 3;
 const CALLS_VARY = 0.15;
 
 /** Nights that `at_first` decides: one has no earlier run, and the tenth has a base. */
-export const FIRST_NIGHTS = FEWEST_RUNS + 1;
+const FIRST_NIGHTS = FEWEST_RUNS + 1;
 
 const LIMIT: HistoryLimit = { worse: 'increase', share: 0.1, atFirst: 0.5 };
 
