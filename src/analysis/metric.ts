@@ -192,6 +192,8 @@ export interface Metric extends Scale {
   readonly name: string;
   /** For readers of the report, in a few sentences. */
   readonly meaning: string;
+  /** What a table for a paper calls it: hostile text. Absent: its name. */
+  readonly label?: string | undefined;
   readonly whenCached: WhenCached;
   /** Statistics with another unit or direction. */
   readonly statistics?: Readonly<Record<string, Partial<Scale>>>;

@@ -143,5 +143,7 @@ export function measuredMetrics(metrics: readonly Metric[], measures: readonly M
   const measured = new Set(measures.map(({ metric }) => metric));
   return metrics
     .filter(({ name }) => measured.has(name))
-    .map(({ name, meaning, unit, better }) => ({ name, meaning, unit, better }));
+    .map(({ name, meaning, label, unit, better }) => {
+      return { name, meaning, ...(label === undefined ? {} : { label }), unit, better };
+    });
 }

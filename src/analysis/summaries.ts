@@ -214,6 +214,7 @@ export type FlaggedSummary = Recorded<typeof flaggedSchema>;
 export const measuredMetricSchema = shape('MeasuredMetric', 'A metric that was measured.', {
   name: z.string().describe('Its name.'),
   meaning: z.string().describe('What it means.'),
+  label: z.string().exactOptional().describe('What a table for a paper calls it; absent: its name.'),
   unit: unitSchema.describe('The unit of most of its statistics; a measure has its own.'),
   better: betterSchema.describe('Which is better; null if neither is.'),
 });

@@ -14,6 +14,7 @@ const givenValueSchema = shape('GivenValue', 'A value that a scorer gives to eac
     .describe('The lowest and the highest possible value; null if not declared.'),
   unit: z.enum(SCORE_UNITS).describe('`score`: a number. `1`: a share.'),
   meaning: z.string().nullable().describe('What it means, for readers of the report: hostile text.'),
+  label: z.string().exactOptional().describe('What a table for a paper calls it: hostile text.'),
 });
 export type GivenValue = Recorded<typeof givenValueSchema>;
 

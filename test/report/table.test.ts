@@ -1,9 +1,14 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { headlineComparisons } from '../../src/report/comparison-statement.ts';
 import { table } from '../../src/report/reporters/table.ts';
 import { rendered } from '../contracts/reporter.ts';
 import { buildWarning } from '../fixtures/build-warning.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { reported } from '../fixtures/report-source.ts';
+import { commandScorer, scored } from '../fixtures/scored-run.ts';
 import { sweepRun } from '../fixtures/scripted-load.ts';
 import { ATTACKED, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
 import { buildFailure, buildOk, buildStoredRun } from '../fixtures/stored-run-builder.ts';
@@ -76,10 +81,58 @@ describe('table.tex', () => {
   it('table.tex has as many cells in each row as columns', async () => {
     for (const run of [scriptedRun(ORDINARY), scriptedRun(ATTACKED), sweepRun()]) {
       const latex = await latexOf(reported(run));
-      const [, columns = ''] = /\{tabular\}\{(l+)\}/.exec(latex) ?? [];
+      const [, columns = ''] = /\{tabular\}\{(lr+)\}/.exec(latex) ?? [];
       const rows = latex.split('\n').filter((line) => line.endsWith('\\tabularnewline') && !line.startsWith('\\multi'));
       expect(rows.length).toBeGreaterThan(1);
       for (const row of rows) expect(row.split(/(?<!\\)&/)).toHaveLength(columns.length);
+    }
+  });
+
+  it('table.tex has one unit and one number of decimals in a column, and the speed as a number', async () => {
+    const latex = await latexOf(reported(scriptedRun({ ...ORDINARY, concurrency: 1 })));
+    expect(latex).toMatch(/^Variant & p50 \((s|ms)\) & p95 \(\w+\) & Speed \(\$\\times\$\) & Similar \(\\%\) & /m);
+    const rows = latex.split('\n').filter((line) => /^[a-z-]+ & /.test(line));
+    const decimalsIn = (column: number) =>
+      new Set(
+        rows.flatMap((row) => [...(row.split(' & ')[column] ?? '').matchAll(/\d\.(\d+)/g)].map(([, of]) => of?.length)),
+      );
+    for (const column of [1, 3]) expect(decimalsIn(column).size).toBeLessThanOrEqual(1);
+    expect(rows.filter((row) => row.split(' & ')[3] === '1.00').length).toBeGreaterThan(0);
+    expect(latex).not.toMatch(/as fast|baseline/);
+  });
+
+  it('table.tex says below why a number or its interval is missing, each reason once', async () => {
+    const latex = await latexOf(reported(scriptedRun({ ...ORDINARY, seeds: [1], repeats: 1 })));
+    const marks = new Set([...latex.matchAll(/(?:--|\d)\$\^\{([a-z]+)\}\$/g)].map(([, mark]) => mark));
+    const [, notes = ''] = /\\footnotesize (.*)\\par\}/.exec(latex) ?? [];
+    const said = [...notes.matchAll(/\$\^\{([a-z]+)\}\$ ([^$]+?)\. ?(?=\$|$)/g)].map(([, mark, why]) => ({
+      mark,
+      why,
+    }));
+    expect(new Set(said.map(({ mark }) => mark))).toEqual(marks);
+    expect(marks.size).toBeGreaterThan(0);
+    expect(new Set(said.map(({ why }) => why)).size).toBe(said.length);
+    expect(said.some(({ why = '' }) => /^No (value|interval): needs \d+ takes$/.test(why))).toBe(true);
+  });
+
+  it('table.tex calls a score as its suite labels it, with the direction that is better', async () => {
+    const run = scriptedRun({ ...ORDINARY, concurrency: 1 });
+    const scorer = commandScorer('hps', { label: 'HPS & co' });
+    const latex = await latexOf(reported(scored(run, scorer, ({ trial }) => ({ hps: 0.2 + 0.01 * trial.repeat }))));
+    expect(latex).toContain(' & HPS \\& co $\\uparrow$ & ');
+    const lower = commandScorer('hps', { better: 'lower' });
+    expect(await latexOf(reported(scored(run, lower, () => ({ hps: 1 }))))).toContain(' & score.hps $\\downarrow$ & ');
+  });
+
+  const NO_LATEX = spawnSync('pdflatex', ['--version']).status === 0 ? null : 'pdflatex is not there';
+  it.skipIf(NO_LATEX !== null)(`table.tex compiles with booktabs alone (skipped: ${NO_LATEX ?? 'no'})`, async () => {
+    const folder = freshFolder();
+    for (const run of [scriptedRun(ORDINARY), scriptedRun(ATTACKED), sweepRun()]) {
+      const text = `\\documentclass{article}\\usepackage{booktabs}\\begin{document}${await latexOf(reported(run))}\\end{document}`;
+      writeFileSync(join(folder, 'a.tex'), text);
+      expect(
+        spawnSync('pdflatex', ['-interaction=nonstopmode', '-halt-on-error', 'a.tex'], { cwd: folder }).status,
+      ).toBe(0);
     }
   });
 
@@ -102,6 +155,6 @@ it('a table says which of its numbers nobody may rely on, as CSV and LaTeX', asy
   const warnings = [buildWarning('queue_grows', { variants: ['standard'], unfit: ['latencies', grew] })];
   const grown = { ...source, analysis: { ...source.analysis, warnings } };
   expect(await cautions(grown)).toEqual(['do not rely on it: the queue grew through the load']);
-  expect(await latexOf(grown)).toContain('\\emph{standard: do not rely on it: the queue grew through the load.}');
-  expect(await latexOf(grown)).toContain('{Queue\\_grows was found.}');
+  expect(await latexOf(grown)).toContain(' standard: do not rely on it: the queue grew through the load.');
+  expect(await latexOf(grown)).toContain(' Queue\\_grows was found. ');
 });

@@ -129,7 +129,7 @@ export function judgeMetric(
  */
 export function scoreMetric(scoring: Scoring, given: GivenValue): Metric {
   const { scorer } = scoring;
-  const { value, better, range, unit, meaning } = given;
+  const { value, better, range, unit, meaning, label } = given;
   const scoredOf = (take: EffectiveSample) => (isShown(take) ? scoreOf(scoring, take) : null);
   const read = (take: EffectiveSample) => valueIn(scoredOf(take), value);
   const isAwaited = (take: EffectiveSample) => scorer.use === 'command' && isShown(take) && scoredOf(take) === null;
@@ -137,6 +137,7 @@ export function scoreMetric(scoring: Scoring, given: GivenValue): Metric {
   return {
     name: scoreMetricName(scorer, value),
     meaning: meaning ?? `What the scorer ${scorer.name} gives outputs, as \`${value}\`.`,
+    label,
     unit,
     better,
     whenCached: 'as_is',

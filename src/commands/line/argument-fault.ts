@@ -83,6 +83,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   ci: 'github',
   'in-use': 'https://live.example.com',
   'server-files': '"server/**"',
+  const: 'turbo=false,true',
   'allow-origin': 'https://host.example.com',
   'download-origin': 'http://127.0.0.1:7002',
 };

@@ -3,13 +3,14 @@ import { unfitKinds } from '../../analysis/warnings.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { KIND_NAMES } from '../../kit/names.ts';
 import { visibleLine } from '../../kit/visible.ts';
-import { capital, listedInShort } from '../../kit/wording.ts';
+import { capital, durationUnit, listedInShort } from '../../kit/wording.ts';
 import { latencyDoubt } from '../answer-statement.ts';
 import { doubtOf, headlineComparisons, notToRelyOn } from '../comparison-statement.ts';
 import { csvText } from '../csv-table.ts';
 import type { Reporter, ReportSource } from '../reporter.ts';
 import { type ResultCell, type ResultColumn, resultColumns } from '../result-columns.ts';
 import { sweepSteps } from '../run-statement.ts';
+import { scoreMetrics } from '../score-statement.ts';
 import { byKind } from '../statement.ts';
 
 /** What a paper prints: a row for each variant, of a sweep for each of its steps. */
@@ -31,10 +32,19 @@ interface VariantRow {
 }
 
 interface TableColumn {
+  readonly id: ResultColumn['id'];
   /** Of its value in table.csv; its ends and n have a suffix. */
   readonly name: string;
   readonly head: string;
   readonly cell: (row: VariantRow) => ResultCell;
+}
+
+/** What a column of numbers is in a paper: its unit stands in its head, once. */
+interface Printing {
+  readonly unit: string | null;
+  readonly decimals: number;
+  /** Printed value for one of the record. */
+  readonly scale: number;
 }
 
 /** The columns that have one number, in their order; a score has the name of its metric. */
@@ -47,7 +57,7 @@ const SHOWN: readonly (readonly [id: ResultColumn['id'], name: string | null, he
   ['score', null, null],
   ['errors', 'errors', null],
   ['blocked', 'blocked', null],
-  ['cost', 'cost_usd', null],
+  ['cost', 'cost_usd', 'Cost'],
 ];
 
 function tableColumns(source: ReportSource): readonly TableColumn[] {
@@ -56,6 +66,7 @@ function tableColumns(source: ReportSource): readonly TableColumn[] {
     columns
       .filter(({ id }) => id === shown)
       .map((column) => ({
+        id: shown,
         name: name ?? column.head,
         head: head ?? column.head,
         cell: ({ variant, step }) => column.cell(variant, step),
@@ -63,10 +74,42 @@ function tableColumns(source: ReportSource): readonly TableColumn[] {
   );
 }
 
-/** Reasons of what is missing would make a table too wide; those of a speed are short. */
-function printed({ value, interval, beside }: ResultCell, isSpeed: boolean): string {
-  if (isSpeed && beside !== '') return `${value ?? '–'} ${beside}`;
-  return `${value ?? '–'}${interval === null ? '' : ` [${interval}]`}`;
+/** @param largest value of the column, in the unit of the record; 0 without one */
+function printingOf({ id }: TableColumn, largest: number, unit: string | undefined): Printing {
+  const inUnit = (unit: string | null, scale: number): Printing => {
+    // Three digits of the largest value, and no more than three decimals.
+    const digits = Math.floor(Math.log10(largest * scale || 1));
+    return { unit, scale, decimals: Math.min(3, Math.max(0, 2 - digits)) };
+  };
+  switch (id) {
+    case 'p50':
+    case 'p95':
+      return durationUnit([largest]) === 's' ? inUnit('s', 1e-3) : inUnit('ms', 1);
+    case 'speed':
+    case 'speed_stored':
+      return { unit: '$\\times$', scale: 1, decimals: 2 };
+    case 'cost':
+      return inUnit('USD', 1);
+    case 'score':
+      return unit === '1' ? { unit: '\\%', scale: 100, decimals: 1 } : inUnit(null, 1);
+    default:
+      return { unit: '\\%', scale: 100, decimals: 1 };
+  }
+}
+
+/** `1.78 [1.08, 2.19]`; without a number a dash, with the mark of why there is none. */
+function printed({ numbers, is }: ResultCell, { scale, decimals }: Printing, mark: string): string {
+  const print = (value: number | null) => (value === null ? '' : (value * scale).toFixed(decimals));
+  if (is === 'baseline') return print(1);
+  const { value = null, low = null, high = null } = numbers ?? {};
+  if (value === null) return `--${mark}`;
+  return low === null && high === null ? `${print(value)}${mark}` : `${print(value)} [${print(low)}, ${print(high)}]`;
+}
+
+/** Why a number or its interval is missing; null where nothing is, or nobody asked for it. */
+function reasonOf({ numbers, is, beside }: ResultCell): string | null {
+  if (is === 'baseline' || (numbers?.low ?? null) !== null || (numbers?.high ?? null) !== null) return null;
+  return beside === '' ? null : beside;
 }
 
 function stepsOf({ plan }: ReportSource['analysis']['run']): readonly (number | null)[] {
@@ -101,44 +144,84 @@ function csvOf(source: ReportSource, columns: readonly TableColumn[]): string {
   return csvText([['variant', 'kind', 'step', ...heads, 'caution'], ...rows]);
 }
 
-/** A `tabular` that needs no package; kinds stand below each other, and last what nobody may rely on. */
+/**
+ * A `tabular` of the package booktabs: one unit and one number of decimals a column, kinds below each other, and below
+ * the table why a number is missing and what nobody may rely on.
+ */
 function latexOf(source: ReportSource, columns: readonly TableColumn[]): string {
   const { variants, run, warnings } = source.analysis;
   const steps = stepsOf(run);
   const isSweep = steps[0] !== null;
-  const heads = ['Variant', ...(isSweep ? ['Concurrency'] : []), ...columns.map(({ head }) => head)];
-  const line = (cells: readonly string[]) => `${cells.map(latexText).join(' & ')} \\tabularnewline`;
-  const wide = (text: string) => `\\multicolumn{${heads.length}}{l}{\\emph{${latexText(text)}}} \\tabularnewline`;
+  const all = rowsOf(variants, steps);
+  const scores = new Map(scoreMetrics(source.analysis).map((metric) => [metric.name, metric]));
+  const printings = columns.map((column) => {
+    const values = all.map((row) => Math.abs(column.cell(row).numbers?.value ?? 0));
+    return printingOf(column, Math.max(0, ...values), scores.get(column.name)?.unit);
+  });
+  const reasons = [...new Set(all.flatMap((row) => columns.flatMap(({ cell }) => reasonOf(cell(row)) ?? [])))];
+  const markOf = (cell: ResultCell) => {
+    const reason = reasonOf(cell);
+    return reason === null ? '' : `$^{${letter(reasons.indexOf(reason))}}$`;
+  };
+  const heads = ['Variant', ...(isSweep ? ['Concurrency'] : [])].map(latexText);
+  const numbered = columns.map(({ name, head }, at) => {
+    const unit = printings[at]?.unit ?? null;
+    const { label = head, better = null } = scores.get(name) ?? {};
+    const arrow = better === null ? '' : ` $\\${better === 'higher' ? 'up' : 'down'}arrow$`;
+    return `${latexText(label)}${unit === null ? '' : ` (${unit})`}${arrow}`;
+  });
+  const line = (cells: readonly string[]) => `${cells.join(' & ')} \\tabularnewline`;
+  const width = heads.length + columns.length;
   const kinds = byKind(variants);
-  const body = kinds.flatMap(([kind, ofKind]) => [
-    ...(kinds.length === 1 ? [] : [wide(KIND_NAMES[kind])]),
+  const body = kinds.flatMap(([kind, ofKind], at) => [
+    ...(kinds.length === 1
+      ? []
+      : [
+          ...(at === 0 ? [] : ['\\addlinespace']),
+          `\\multicolumn{${width}}{l}{\\emph{${latexText(KIND_NAMES[kind])}}} \\tabularnewline`,
+        ]),
     ...rowsOf(ofKind, steps).map((row) =>
       line([
-        row.variant.name,
+        latexText(row.variant.name),
         ...(isSweep ? [String(row.step)] : []),
-        ...columns.map(({ name, cell }) => printed(cell(row), name.startsWith('speed'))),
+        ...columns.map(({ cell }, column) => {
+          const printing = printings[column];
+          return printing === undefined ? '' : printed(cell(row), printing, markOf(cell(row)));
+        }),
       ]),
     ),
   ]);
   const cautions = [
     ...unfitKinds(warnings).map(([warning]) => capital(warning.what)),
-    ...[...groupBy(rowsOf(variants, steps), (row) => cautionOf(row, source))].flatMap(([caution, rows]) => {
+    ...[...groupBy(all, (row) => cautionOf(row, source))].flatMap(([caution, rows]) => {
       const names = new Set(rows.map(({ variant }) => variant.name));
       return caution === '' ? [] : [`${listedInShort([...names])}: ${caution}`];
     }),
   ];
+  const notes = [
+    'Brackets are 95 % intervals.',
+    ...reasons.map((reason, at) => `$^{${letter(at)}}$ ${latexText(capital(reason))}.`),
+    ...cautions.map((caution) => `${latexText(caution)}.`),
+  ];
   return [
-    `% ${visibleLine(run.suite)}, run ${run.id}: brackets are 95 % intervals; a value without them has too few takes for one.`,
-    `\\begin{tabular}{${'l'.repeat(heads.length)}}`,
-    '\\hline',
-    line(heads),
-    '\\hline',
+    `% ${visibleLine(run.suite)}, run ${run.id}. It needs \\usepackage{booktabs}.`,
+    `\\begin{tabular}{l${'r'.repeat(width - 1)}}`,
+    '\\toprule',
+    line([...heads, ...numbered]),
+    '\\midrule',
     ...body,
-    '\\hline',
-    ...cautions.map((caution) => wide(`${caution}.`)),
+    '\\bottomrule',
     '\\end{tabular}',
     '',
+    `{\\footnotesize ${notes.join(' ').replace('95 %', '95\\,\\%')}\\par}`,
+    '',
   ].join('\n');
+}
+
+/** `a`, `b` ... `z`, `aa`. */
+function letter(at: number): string {
+  const last = String.fromCharCode(97 + (at % 26));
+  return at < 26 ? last : `${letter(Math.floor(at / 26) - 1)}${last}`;
 }
 
 const LATEX: Readonly<Record<string, string>> = {

@@ -61,12 +61,13 @@ function declareScorer(name: string, scorer: WrittenScorer, written: Document): 
 }
 
 function declareValues(gives: WrittenCommand['gives']): readonly GivenValue[] {
-  return Object.entries(gives).map(([value, { better, range = null, unit, meaning = null }]) => ({
+  return Object.entries(gives).map(([value, { better, range = null, unit, meaning = null, label }]) => ({
     value,
     better,
     range,
     unit,
     meaning,
+    ...(label === undefined ? {} : { label }),
   }));
 }
 

@@ -24,6 +24,14 @@ const givenSchema = z.strictObject({
     .union([z.enum(SCORE_UNITS), z.literal(1).transform(() => '1' as const)])
     .default('score')
     .describe('score: printed as the number it is; 1: a share, printed as a percentage'),
+  label: z
+    .string()
+    .trim()
+    .min(1, { error: 'is empty; write what a paper calls it, such as CLIP' })
+    .max(40)
+    .meta({ examples: ['CLIP'] })
+    .optional()
+    .describe('what a table for a paper calls it; default: its name'),
   meaning: z.string().min(1).max(1000).optional().describe('one sentence for readers of the report'),
 });
 

@@ -137,7 +137,7 @@ describe('each option that takes a value', () => {
   });
 
   it('each option that takes a file, folder or choice is completed; what only its user knows is not', () => {
-    const known = `allow-host allow-origin auth base-url download-origin encoding fleet host in-use keep kind label metric
+    const known = `allow-host allow-origin auth base-url const download-origin encoding fleet host in-use keep kind label metric
       model n name pairs path port prompt reply run secret seed set shard swap vantage vantages workers`;
     const nothing = [...offered].filter(([, { values }]) => values.length === 0).map(([of]) => of.replace(/.* --/, ''));
     expect([...new Set(nothing)].toSorted()).toEqual([...known.split(/\s+/), 'calibrate', 'serve'].toSorted());
