@@ -1,11 +1,11 @@
 import type { VariantSummary } from '../analysis/summaries.ts';
 import type { Warning } from '../analysis/warning.ts';
 import type { RuleResult } from '../gate/verdict.ts';
+import type { VerdictLine } from '../gate/verdict-lines.ts';
 import type { Tone } from '../gate/verdict-statement.ts';
 import { plural } from '../kit/wording.ts';
 import type { Kind } from '../suite/kind.ts';
 import type { FailureCause } from './run-statement.ts';
-import type { VerdictLine } from './story/verdict-lines.ts';
 
 /** A sentence with its full stop. Holds hostile text. */
 export interface StoryLine {

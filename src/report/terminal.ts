@@ -1,5 +1,6 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Verdict } from '../gate/verdict.ts';
+import type { VerdictLine } from '../gate/verdict-lines.ts';
 import { runVerdict } from '../gate/verdict-statement.ts';
 import { tellingApart } from '../kit/names.ts';
 import { clipped, padded, textWidth, wrapped } from '../kit/text-width.ts';
@@ -18,7 +19,6 @@ import {
 import type { ReportSource } from './reporter.ts';
 import { droppedStarts, type FailureCause, isWhole, shardWords, tookWords, undelivered } from './run-statement.ts';
 import { wholeGate } from './story/gate.ts';
-import type { VerdictLine } from './story/verdict-lines.ts';
 import { story } from './story.ts';
 import type { StoryBlock, StoryLine, StoryPart, StoryWarning } from './story-block.ts';
 import { variantTable } from './terminal/variant-table.ts';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import type { RuleResult, Verdict } from '../../src/gate/verdict.ts';
+import { verdictLinesOf } from '../../src/gate/verdict-lines.ts';
 import { ruleFinding } from '../../src/gate/verdict-statement.ts';
 import { gateBlocks } from '../../src/report/story/gate.ts';
-import { verdictLinesOf } from '../../src/report/story/verdict-lines.ts';
 import type { Bound } from '../../src/suite/rule.ts';
 import { reviewed } from '../fixtures/reviewed.ts';
 import { gateRule } from '../fixtures/scripted-run.ts';

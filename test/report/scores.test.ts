@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { verdictLinesOf } from '../../src/gate/verdict-lines.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
 import { scoreSentences } from '../../src/report/score-statement.ts';
-import { verdictLinesOf } from '../../src/report/story/verdict-lines.ts';
 import { renderTerminal } from '../../src/report/terminal.ts';
 import type { GivenValue, ValueScorer } from '../../src/suite/scorer.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';

@@ -1,6 +1,7 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
+import type { VerdictLine } from '../../gate/verdict-lines.ts';
 import { ruleFinding, ruleSubject, verdictWord } from '../../gate/verdict-statement.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { KIND_NAMES, shownName, tellingApart, variantNames } from '../../kit/names.ts';
@@ -10,7 +11,6 @@ import { count, plural } from '../../kit/wording.ts';
 import type { Reporter, ReportSource } from '../reporter.ts';
 import { type ResultCell, type ResultColumn, resultColumns } from '../result-columns.ts';
 import type { FailureCause } from '../run-statement.ts';
-import type { VerdictLine } from '../story/verdict-lines.ts';
 import { story } from '../story.ts';
 import type { BlockOf, SentenceBlock, StoryBlock, StoryLine, StoryWarning } from '../story-block.ts';
 

@@ -1,5 +1,12 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { RuleResult, Verdict } from '../../gate/verdict.ts';
+import {
+  evidenceLine,
+  isTold,
+  uncoveredSentences,
+  type VerdictLine,
+  verdictLinesOf,
+} from '../../gate/verdict-lines.ts';
 import { resultsByGravity, runVerdict, tallyOf, verdictSentence } from '../../gate/verdict-statement.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { looksSentence } from '../run-statement.ts';
@@ -16,7 +23,6 @@ import {
 } from '../story-block.ts';
 import { missingSentences } from '../two-runs.ts';
 import { MOST, type Teller } from './most.ts';
-import { evidenceLine, isTold, uncoveredSentences, type VerdictLine, verdictLinesOf } from './verdict-lines.ts';
 
 interface DecidedRun {
   readonly verdict: Verdict;

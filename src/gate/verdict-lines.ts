@@ -1,8 +1,12 @@
-import type { VariantSummary } from '../../analysis/summaries.ts';
-import { excess, isLow } from '../../gate/allowed-range.ts';
-import { kindOf } from '../../gate/bounds.ts';
-import { inconclusiveWords, NOT_APPLICABLE_WORDS } from '../../gate/undecided-words.ts';
-import type { RuleResult, RuleVerdict, Verdict } from '../../gate/verdict.ts';
+import type { VariantSummary } from '../analysis/summaries.ts';
+import { groupBy } from '../kit/grouping.ts';
+import { kindOrVariantNames, variantNames } from '../kit/names.ts';
+import { ratioInterval, times, timesBeside } from '../kit/value-words.ts';
+import { count, listed, listedInShort, plural } from '../kit/wording.ts';
+import { excess, isLow } from './allowed-range.ts';
+import { kindOf } from './bounds.ts';
+import { inconclusiveWords, NOT_APPLICABLE_WORDS } from './undecided-words.ts';
+import type { RuleResult, RuleVerdict, Verdict } from './verdict.ts';
 import {
   againstWords,
   estimateWords,
@@ -20,11 +24,7 @@ import {
   toneOf,
   unfitWords,
   verdictWord,
-} from '../../gate/verdict-statement.ts';
-import { groupBy } from '../../kit/grouping.ts';
-import { kindOrVariantNames, variantNames } from '../../kit/names.ts';
-import { ratioInterval, times, timesBeside } from '../../kit/value-words.ts';
-import { count, listed, listedInShort, plural } from '../../kit/wording.ts';
+} from './verdict-statement.ts';
 
 const LET_PASS = 'inconclusive, but this rule lets that pass (on_inconclusive: pass)';
 
