@@ -256,7 +256,7 @@ export type TrendRun = Pick<HistoryLine, 'run' | 'label' | 'startedAt' | 'comple
 export interface TrendVariant {
   readonly variant: string;
   readonly kind: Kind;
-  /** False if the last complete run lacks the variant. */
+  /** False if there is a complete run, and the last one lacks the variant. */
   readonly isInLastRun: boolean;
   readonly comparable: readonly string[];
   readonly leftOut: readonly LeftOutRun[];
@@ -306,7 +306,7 @@ export function trendOf(
     return {
       variant,
       kind,
-      isInLastRun: current.has(variant),
+      isInLastRun: complete.length === 0 || current.has(variant),
       comparable: measuredRuns.filter(isComparable).map(({ run }) => run),
       leftOut: measuredRuns
         .filter((line) => !isComparable(line))

@@ -14,12 +14,12 @@ export function inconclusiveWords(code: InconclusiveCode, needs: number | null):
 }
 
 /** What a pass must exclude. */
-export const EXCLUDED_WORDS = `${count(EXCLUDED_MULTIPLE)} times the limit`;
+const EXCLUDED_WORDS = `${count(EXCLUDED_MULTIPLE)} times the limit`;
 
 const INCONCLUSIVE_WORDS: Readonly<Record<InconclusiveCode, string>> = {
   limit_not_excluded: `a change of ${EXCLUDED_WORDS} is not excluded`,
   not_significant: 'beyond the limit, but not significantly',
-  spans_limit: 'the interval contains the limit',
+  spans_limit: 'may be within the limit or beyond it: more takes would tell',
   unknown_cost: 'requests of unknown cost could put it beyond the limit',
   too_few_units: 'too few for a bound',
   no_interval: 'no interval: too few takes for one',

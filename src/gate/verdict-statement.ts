@@ -19,14 +19,7 @@ import { boundedEnds, isBeyond, isLow } from './allowed-range.ts';
 import type { BoundWords } from './bounds/bound-kind.ts';
 import { kindOf } from './bounds.ts';
 import { comparesTwins } from './rule-case.ts';
-import {
-  EXCLUDED_WORDS,
-  inconclusiveWords,
-  NEW_LEVEL,
-  NOT_APPLICABLE_WORDS,
-  rarelyPassWords,
-  varyWords,
-} from './undecided-words.ts';
+import { inconclusiveWords, NEW_LEVEL, NOT_APPLICABLE_WORDS, rarelyPassWords, varyWords } from './undecided-words.ts';
 import type { RuleResult, RuleVerdict, Verdict, WorstPlace } from './verdict.ts';
 
 const GRAVITY: readonly RuleVerdict[] = ['fail', 'inconclusive', 'pass', 'not_applicable'];
@@ -256,14 +249,14 @@ function countedWords({ rule: { metric }, effect, unit, estimate, n }: RuleResul
   return Math.abs(found - estimate * n) < 1e-6 ? `${count(found)} of ${count(n)}` : null;
 }
 
-/** Why a change passes whose bound is above the limit: `no sign of an increase; 3 times the limit is excluded: at most 1.13x`. */
+/** Why a change passes whose bound is above the limit: `no increase can be seen; at most 1.13x`. */
 function noSignWords(result: RuleResult): string {
   const { rule, effect, ciLow, ciHigh } = result;
   const { change = 'change' } = boundWordsOf(result);
   const same = effect === 'ratio' ? 1 : 0;
   const isFound =
     kindOf(rule).allows.high === Infinity ? ciHigh !== null && ciHigh < same : ciLow !== null && ciLow > same;
-  return `${isFound ? `${change} within the limit` : `no sign of ${change === 'increase' ? 'an' : 'a'} ${change}`}; ${EXCLUDED_WORDS} is excluded: ${boundOf(result)}`;
+  return `${isFound ? `${change} within the limit` : `no ${change} can be seen`}; ${boundOf(result)}`;
 }
 
 function levelWords({ boundLevel }: Pick<RuleResult, 'boundLevel'>): string {

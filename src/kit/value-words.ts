@@ -99,7 +99,8 @@ export function declaredWords(value: number, unit: Unit): string {
 
 /** `+40 points`. */
 export function declaredDifference(difference: number, unit: Unit): string {
-  return unit === 'usd' ? differenceWords(difference, unit) : withoutZeros(differenceWords(difference, unit));
+  if (unit === 'usd') return differenceWords(difference, unit);
+  return withoutZeros(differenceWords(difference, unit)).replace(/(?<![\d.,])1 points$/, '1 point');
 }
 
 /** `12.5`, `5`: at most three digits, without zeros at the end. */

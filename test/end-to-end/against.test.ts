@@ -91,7 +91,7 @@ describe('retake run --against', () => {
     ]);
     expect(stdout).toContain('this suite lacks variant gone; seed 9');
     expect(stdout).toMatch(
-      /latency\.total new against in use may increase by at most 5 %: painter: 10 pairs of takes, detects/,
+      /latency\.total new against in use may increase by at most 5 %: painter: 10 pairs of takes, finds/,
     );
     expect((await slow.stats()).routes[ROUTE]).toEqual(before);
     expect(await retakeHere(['validate', 'suite.yaml', ...against], folder, envOf(slow.url))).toMatchObject({

@@ -222,7 +222,7 @@ describe('what a record of somebody else adds to what is sent', () => {
     writeFileSync(join(run, 'run.json'), original);
     expect(await retakeHere(['baseline', 'results/mine', '--quiet'], folder)).toMatchObject({ code: 0 });
     const against = await retakeHere(
-      ['run', 'suite.yaml', '--against', 'results/mine/baseline.json', ...limit(2)],
+      ['run', 'suite.yaml', '--yes', '--against', 'results/mine/baseline.json', ...limit(2)],
       folder,
       ENV,
     );

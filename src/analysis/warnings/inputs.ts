@@ -74,7 +74,8 @@ export const INPUTS = rules(
           const variants = group.map(({ name }) => name);
           const who = variants.length > MOST_WHOLE ? `${count(variants.length)} variants` : listedInShort(variants);
           const values = constants.map(
-            ({ name, values: own }) => `${name} (${listedInShort(own.map((value) => JSON.stringify(value)))})`,
+            ({ name, values: own }) =>
+              `${name} (${listedInShort(own.map((value) => (value === null ? 'not set' : JSON.stringify(value))))})`,
           );
           return [
             {

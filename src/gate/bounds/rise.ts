@@ -1,6 +1,6 @@
 import type { UnitKind } from '../../analysis/pair-units.ts';
 import { riseTestOf } from '../../analysis/tested-blocks.ts';
-import { declaredDifference, threeDigits } from '../../kit/value-words.ts';
+import { declaredDifference } from '../../kit/value-words.ts';
 import { POWER } from '../../statistics/detectable-shift.ts';
 import { inverseRegularisedBeta } from '../../statistics/distributions.ts';
 import { firstWhere } from '../../statistics/first-where.ts';
@@ -31,7 +31,7 @@ export function rise({ share }: Extract<Bound, { readonly is: 'max_rise' }>): Bo
     words: ({ metric }) => {
       const points = declaredDifference(share, '1');
       if (!metric.startsWith(SCORE_PREFIX)) {
-        const clause = `may increase by at most ${threeDigits(share * 100)} points`;
+        const clause = `may increase by at most ${points.slice('+'.length)}`;
         return { limit: `at most ${points}`, clause, change: 'increase' };
       }
       // In so many more pairs a variant may lose than win.

@@ -34,6 +34,14 @@ it('errors that one remedy mends: the first three of many are printed, the other
   ]);
 });
 
+it('errors that each have a remedy of their own: the first hundred are printed, the others counted', () => {
+  const edge = memoryEdge('/');
+  const errors = Array.from({ length: 300 }, (_, at) => ({ place: null, cause: 'it is wrong', remedy: `write ${at}` }));
+  printDiagnostics({ ...edge, showsExcerpts: false }, errors);
+  const lines = edge.stderr().trimEnd().split('\n');
+  expect([lines.length, lines.at(-1)]).toEqual([101, 'and 200 more; fix these first']);
+});
+
 describe('the excerpt below a diagnostic', () => {
   it('the excerpt below a diagnostic is the line with its number, and a caret below the column', () => {
     expect(excerpt('suite: 1\nlaod: {}\n', { line: 2, column: 1 }, 80)).toEqual(['  2 | laod: {}', '    | ^']);

@@ -6,7 +6,7 @@ import { groupBy } from '../../../kit/grouping.ts';
 import { KIND_NAMES, kindOrVariantNames, variantNames } from '../../../kit/names.ts';
 import { differenceWords, times } from '../../../kit/value-words.ts';
 import { visibleLine } from '../../../kit/visible.ts';
-import { count, listed, MOST_WHOLE, plural, share } from '../../../kit/wording.ts';
+import { count, listed, MOST_WHOLE, plural, significant } from '../../../kit/wording.ts';
 import type { Trial } from '../../../plan/trial.ts';
 import { CONFIDENCE } from '../../../statistics/quantile.ts';
 import { fewestForSignedRank } from '../../../statistics/signed-rank.ts';
@@ -75,7 +75,7 @@ export function describeGate(
     '',
     'Gate:',
     ...[...rules.values()].map((rule) => `  ${visibleLine(describeRule(rule, variants))}`),
-    ...(isAssumed ? ['  A change that a rule detects is found in 80 % of runs, if latencies vary by 15 %'] : []),
+    ...(isAssumed ? ['  A rule finds such a change in 80 of 100 runs, if latencies vary by 15 %'] : []),
   ];
 }
 
@@ -107,27 +107,40 @@ function describeGroup(group: LikeCases, ofRule: number, variants: readonly Pick
 function gateReach(reach: Reach, n: number, rule: GateRule): string {
   switch (reach.can) {
     case 'detect_change':
-      return `, detects ${times(reach.ratio)}${asLong(rule)}`;
+      return `, finds ${times(reach.ratio)}${asLong(rule)}`;
     case 'detect_rise':
-      return `, detects ${differenceWords(reach.rise, '1')} in 80 % of runs if the baseline variant has no such event`;
+      return `, finds ${differenceWords(reach.rise, '1')} if the baseline variant has no such event`;
     case 'count_events': {
       const { mostThatPass, fewestThatFail } = reach;
+      if (reach.counted === 'events') return `, ${countedEvents(mostThatPass, fewestThatFail, n)}`;
       const [from, to] = [(mostThatPass ?? -1) + 1, (fewestThatFail ?? n + 1) - 1];
-      const passes = mostThatPass === null ? 'never passes' : `passes ${counted(mostThatPass, reach)}`;
+      const passes = mostThatPass === null ? 'never passes' : `passes ${counted(mostThatPass)}`;
       const between = from > to ? '' : `, undecided from ${count(from)} to ${count(to)}`;
-      return `, ${passes}${between}, ${fewestThatFail === null ? 'never fails' : `fails from ${count(fewestThatFail)}${reach.counted === 'events' ? '' : ' that are not'}`}`;
+      return `, ${passes}${between}, ${fewestThatFail === null ? 'never fails' : `fails from ${count(fewestThatFail)} that are not`}`;
     }
     case 'find_event':
-      return n === 0 ? '' : `, fails in ${share(reach.chance)} of runs if 1 of 200 takes has such an event`;
+      return n === 0 ? '' : `, finds a fault of 1 in 200 takes in ${significant(100 * reach.chance)} of 100 runs`;
     case 'decide_runs':
     case 'unknown':
       return '';
   }
 }
 
-function counted(n: number, { counted: what }: Extract<Reach, { readonly can: 'count_events' }>): string {
-  if (n === 0) return what === 'events' ? 'without an event' : 'only if all are';
-  return `with up to ${what === 'events' ? plural(n, 'event') : `${count(n)} that ${n === 1 ? 'is' : 'are'} not`}`;
+function counted(n: number): string {
+  return n === 0 ? 'only if all are' : `with up to ${count(n)} that ${n === 1 ? 'is' : 'are'} not`;
+}
+
+/** `0 events pass, 1 to 6 are too few to tell, 7 fail`. @param n takes */
+function countedEvents(mostThatPass: number | null, fewestThatFail: number | null, n: number): string {
+  const [from, to] = [(mostThatPass ?? -1) + 1, (fewestThatFail ?? n + 1) - 1];
+  const few = from === to ? `${count(from)} is` : `${count(from)} to ${count(to)} are`;
+  return [
+    mostThatPass === null
+      ? 'never passes'
+      : `${mostThatPass === 0 ? '' : 'up to '}${plural(mostThatPass, 'event')} pass`,
+    ...(from > to ? [] : [`${few} too few to tell`]),
+    fewestThatFail === null ? 'never fails' : `${count(fewestThatFail)} fail`,
+  ].join(', ');
 }
 
 /** `12 earlier runs vary by 6 %: finds 1.29x as long in the second such run, 4 times in 5`. */
