@@ -1,5 +1,5 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type Checked, codeOf, type Fault, refused, unreadable } from '../kit/diagnostic.ts';
 import { nearest } from '../kit/nearest.ts';
 
@@ -37,9 +37,18 @@ export async function readBytes(path: string, mostBytes: number): Promise<Uint8A
     const fault = unreadable(error);
     if (codeOf(error) !== 'ENOENT') return fault;
     if (await isWrittenForWindows(path)) return { ...fault, remedy: 'write "/" in the path in place of "\\"' };
-    const meant = nearest(basename(path), await readdir(dirname(path)).catch(() => []));
+    const meant = nearestFile(path, await readdir(dirname(path)).catch(() => []));
     return meant === null ? fault : { ...fault, remedy: `did you mean "${meant}"?` };
   }
+}
+
+/** The most similar name with the same extension, else the same name with another one. */
+function nearestFile(path: string, names: readonly string[]): string | null {
+  const extension = extname(path);
+  const stem = basename(path, extension);
+  const alike = names.filter((name) => extname(name) === extension).map((name) => basename(name, extension));
+  const near = nearest(stem, alike);
+  return near === null ? (names.find((name) => basename(name, extname(name)) === stem) ?? null) : near + extension;
 }
 
 async function isWrittenForWindows(path: string): Promise<boolean> {
