@@ -224,8 +224,8 @@ export function keyRemedy(httpStatus: number | null, keys: KeyNames | null): str
   if (httpStatus !== 401 && httpStatus !== 403) return null;
   if (keys === null || keys.all.length === 0) return 'check the key of its target, and the permissions of that key';
   if (keys.unset.length === 0) return `check the value of ${listed(keys.all)}, and the permissions of that key`;
-  const [are, s] = keys.unset.length === 1 ? ['is', 'a key'] : ['are', 'keys'];
-  return `set ${listed(keys.unset)}, which ${are} not set: the call went without ${s}`;
+  const are = keys.unset.length === 1 ? 'it is' : 'they are';
+  return `set ${listed(keys.unset)}: ${are} not set, so the request had no key`;
 }
 
 function unreachableWords({ failure, origin, variable, waitedMs }: Unreachable): string {

@@ -34,7 +34,7 @@ function faultsOf(rule: GateRule, suite: GatedSuite, writtenAs: WrittenAs | null
   const metric = suite.metrics.find(({ name }) => name === rule.metric);
   if (metric === undefined && !STABILITY_METRICS.has(rule.metric)) {
     if (OF_PROBES.includes(rule.metric)) {
-      const cause = `the metric ${rule.metric} was removed: what probes find decides no rule`;
+      const cause = `the metric ${rule.metric} was removed: a rule cannot use what a probe finds`;
       return [
         { key: 'metric', cause, remedy: 'use determinism.pixel, or read it in the report (probes of analysis.json)' },
       ];
@@ -69,7 +69,7 @@ const OF_PROBES: readonly string[] = ['seed.effect', 'seed.omitted', 'cache.effe
 
 const NO_AT_FIRST: KeyedFault = {
   key: 'at_first',
-  cause: 'at_first is of rules against earlier runs, while there are too few of them',
+  cause: 'at_first needs against: history',
   remedy: 'remove it, or write against: history',
 };
 

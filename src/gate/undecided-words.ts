@@ -19,7 +19,7 @@ const EXCLUDED_WORDS = `${count(EXCLUDED_MULTIPLE)} times the limit`;
 const INCONCLUSIVE_WORDS: Readonly<Record<InconclusiveCode, string>> = {
   limit_not_excluded: `a change of ${EXCLUDED_WORDS} is not excluded`,
   not_significant: 'beyond the limit, but not significantly',
-  spans_limit: 'may be within the limit or beyond it: more takes would tell',
+  spans_limit: 'may be within or beyond the limit: add takes',
   unknown_cost: 'requests of unknown cost could put it beyond the limit',
   too_few_units: 'too few for a bound',
   no_interval: 'no interval: too few takes for one',
@@ -34,7 +34,7 @@ const INCONCLUSIVE_WORDS: Readonly<Record<InconclusiveCode, string>> = {
   sequential_order: 'variants were sent one after the other, so the difference includes drift of the service',
   left_out: 'the variant was not measured to its end',
   no_baseline: 'no stored baseline; keep one with "retake baseline"',
-  short_history: `judged only from ${count(FEWEST_RUNS + 1)} comparable earlier runs on`,
+  short_history: `the rule needs ${count(FEWEST_RUNS + 1)} comparable earlier runs`,
   beyond_once: 'this run is beyond the limit, the run before is not',
   not_within_history: 'this run and the one before are not shown to be within the limit',
   lost_cells: 'a prompt x seed of earlier runs has no value now',
@@ -53,7 +53,8 @@ export const NOT_APPLICABLE_WORDS: Readonly<Record<NotApplicableCode, string>> =
 };
 
 /** What accepts runs that a rule against a few earlier ones fails, as a clause. */
-export const NEW_LEVEL = 'where this is the new level, accept it: retake baseline RUN --restart-history';
+export const NEW_LEVEL =
+  'if this change is intended, keep this run as the stored baseline and count runs from it on: retake baseline RUN --restart-history';
 
 /** What a rule against earlier runs does not find, as a clause. */
 export const SLOW_DRIFT =

@@ -171,9 +171,9 @@ function whyWords(result: RuleResult): string {
       if (boundLevel === null) return 'beyond the limit by what is counted';
       return `significantly beyond the limit${pAdjusted === null ? '' : ` (adjusted p ${probability(pAdjusted)})`}`;
     case 'beyond_at_first':
-      return `significantly beyond it, against ${plural(n, 'earlier run')}`;
+      return `significantly beyond the limit, compared with ${plural(n, 'earlier run')}`;
     case 'beyond_at_first_again':
-      return `significantly beyond it, against ${plural(n, 'earlier run')}, as the run before; ${NEW_LEVEL}`;
+      return `significantly beyond the limit, compared with ${plural(n, 'earlier run')}, and so was the run before; ${NEW_LEVEL}`;
     case 'event_found':
       return worst.length === 0 ? 'found' : `found in ${worst.map(placeName).join(', ')}`;
     case 'no_event':

@@ -78,7 +78,7 @@ function head({ suite, runs, baseFrom }: Trend, width: number, paint: Paint): re
   const verdicts = verdictsSentence({ runs });
   const sentences = [
     ...(verdicts === null ? [] : [`${capital(verdicts)}.`]),
-    ...(baseFrom === null ? [] : [`Runs count from ${baseFrom.run} on.`]),
+    ...(baseFrom === null ? [] : [`Rules against earlier runs ignore the runs before ${baseFrom.run}.`]),
   ];
   const about = `${plural(runs.length, 'run')}${dates}`;
   const title = clipped(visibleLine(suite), width);

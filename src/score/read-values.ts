@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { CsvCell } from '../kit/csv-reader.ts';
 import type { Checked, Diagnostic } from '../kit/diagnostic.ts';
 import { nearest, suggest } from '../kit/nearest.ts';
-import { plural } from '../kit/wording.ts';
+import { count } from '../kit/wording.ts';
 import { VOTE_CHOICES } from '../record/codes.ts';
 import type { StoredRun } from '../record/kept-run.ts';
 import type { Ballot, OutputScore, ScorerLine, Vote, VoteLine } from '../record/score.ts';
@@ -88,8 +88,9 @@ export function readValues(
 }
 
 function meanTaken(file: string, outputs: number): Diagnostic {
-  const cause = `${file}: equal outputs have values that differ in their last digits, for ${plural(outputs, 'output')}`;
-  return { place: null, cause, remedy: 'their mean is used' };
+  const has = outputs === 1 ? 'output has' : 'outputs have';
+  const cause = `${file}: ${count(outputs)} ${has} several values that differ by at most 0.1 %, and their mean is used`;
+  return { place: null, cause, remedy: 'give equal outputs one value' };
 }
 
 type RefuseCell = (cell: Pick<CsvCell, 'line' | 'column'>, cause: string, remedy: string) => null;

@@ -99,7 +99,7 @@ function refuseMedia(
 }
 
 const TO_TAKE_A_MASK =
-  'remove the mask, or name a target for edits with media: { mask: { changes: white } }, and mask: ${case.mask | file} in its body';
+  'remove the mask, or use a target that takes one: it needs media: { mask: { changes: white } } and, in its body, mask: ${case.mask | file} (a form) or ${case.mask | data_uri} (JSON)';
 
 function overBytes(what: string, { length }: Uint8Array, most: number | null): Fault | null {
   if (most === null || length <= most) return null;

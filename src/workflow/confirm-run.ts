@@ -43,7 +43,7 @@ export async function confirmRequests(
   if (!edge.asks) {
     throw refusal(cause, `add --set limits.requests=${plan.requests}, or --yes to stop at the limit`);
   }
-  return edge.agree('--yes', `${cause}: it stops at the limit. Start it?`);
+  return edge.agree('--yes', `${capital(cause)}. It stops at the limit. Start the run?`);
 }
 
 /**

@@ -151,7 +151,7 @@ it('a wrong key leaves the variant out after three takes, with what the service 
 
 it.each([
   ['of-somebody-else', 'check the value of RETAKE_API_KEY, and the permissions of that key'],
-  ['', 'set RETAKE_API_KEY, which is not set: the call went without a key'],
+  ['', 'set RETAKE_API_KEY: it is not set, so the request had no key'],
 ])(
   'a key of "%s" that rejects each warm-up: the cause is told once, how many requests were sent, and where the report is',
   async (key, remedy) => {

@@ -282,7 +282,7 @@ describe('--base-url', () => {
     // A server on this machine may need no key, so it is asked.
     expect(without.code).toBe(3);
     expect(without.stdout).toContain('HTTP 401, rejected (missing_key): POST /v2/image/generations (no credential');
-    expect(without.stdout).toContain('  set RETAKE_API_KEY, which is not set: the call went without a key\n');
+    expect(without.stdout).toContain('  set RETAKE_API_KEY: it is not set, so the request had no key\n');
     const { code } = await retakeHere(args, folder, { RETAKE_API_KEY: service.key });
     const asked = (await service.stats()).requests.filter(({ route }) => route.startsWith('POST'));
     await service.close();

@@ -111,7 +111,7 @@ export function decideCacheProbe(samples: readonly EffectiveSample[], lost: Unte
 const SENTENCES = { cached: FROM_CACHE, no_sign: 'no sign of a cache', not_testable: 'cache not testable' } as const;
 
 const REMEDY =
-  'turn the cache off, or use many seeds and new ones for each run (seeds: { random: 30, from: 2 }); until then, latency counts only the first take of each prompt and seed, for all variants of its kind, and determinism is not testable';
+  'turn the cache off, or draw many seeds and change "from" before each run (seeds: { random: 30, from: 2 }); until then, latency counts only the first take of each prompt and seed, for all variants of its kind, and determinism is not testable';
 
 /** The test alone, without words and the simulation of what it can find. */
 export function testCacheProbe(samples: readonly EffectiveSample[]) {

@@ -21,7 +21,7 @@ const SENTENCES = {
 } as const;
 
 const REMEDY =
-  'its determinism holds for this load only; set load.concurrency to 1 to test it without concurrency, or compare at the level "near"';
+  'set load.concurrency to 1, or use determinism.near in the gate: determinism.pixel holds for this load only';
 
 /**
  * Exact McNemar over cells, one-sided 5 %: whether concurrent takes differ from the first alone more often than the

@@ -95,7 +95,7 @@ const EFFECTS: Readonly<Record<SeedEffect, NamedEffect>> = {
 
 const NOT_EXACT: NamedEffect = {
   is: 'similar, but the target claims "exact"',
-  remedy: 'compare at the level "similar", or set claim: similar in the target',
+  remedy: 'use determinism.similar, or set claim: similar in the target',
 };
 
 function seedAnswer(

@@ -129,8 +129,8 @@ export const LATENCY = rules(
           {
             variants: [variant],
             facts: { step, r, n, effectiveN },
-            what: `latency of ${variant}${atStep(step)} drifted or came in waves: ${takes} are as sure as about ${plural(independent, 'independent one')}`,
-            brief: `latency of ${variant}${atStep(step)} drifted or came in waves: ${takes} are as sure as about ${count(independent)}`,
+            what: `latency of ${variant}${atStep(step)} drifted or oscillated: ${takes} count as about ${plural(independent, 'independent one')}`,
+            brief: `latency of ${variant}${atStep(step)} drifted or oscillated: ${takes} count as about ${count(independent)}`,
             cause: `the service was slower at some times than at others, so takes close in time are alike (r = ${r.toFixed(2)})`,
             remedy:
               'spread the run over more time, or add repeats; differences within a pair of takes cancel slow changes',

@@ -97,7 +97,10 @@ export function printDiagnostics(
   }
   for (const group of untold) {
     const [{ place, remedy } = { place: null, remedy: '' }] = group;
-    printSentence(err, `${place === null ? '' : `${place.file}: `}${count(group.length)} more; ${remedy}`);
+    printSentence(
+      err,
+      `${place === null ? '' : `${place.file}: `}${count(group.length)} more errors with the same remedy; ${remedy}`,
+    );
   }
   if (told.length > MOST_PRINTED) printSentence(err, `and ${told.length - MOST_PRINTED} more; fix these first`);
   return EXIT.misuse;

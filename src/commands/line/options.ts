@@ -104,7 +104,7 @@ export const allowOrigin = {
 } as const;
 
 export const yes = {
-  yes: flag('start without a question, also above a cost of 1 USD, or where limits.requests ends it early'),
+  yes: flag('start without asking, even if the run may cost more than 1 USD or stops at limits.requests'),
 } as const;
 
 export const planned = {
@@ -144,7 +144,7 @@ export const init = {
   secret: optionalText('the environment variable that holds the key'),
   seed: optionalText('which output the same seed gives: exact (the same), similar, none (it takes no seed)'),
   model: texts('a model to compare; repeat it for more: --model standard --model fast'),
-  const: texts('a constant of the request and its values, a variant each: --const turbo=false,true'),
+  const: texts('a constant and its values; each value becomes a variant: --const turbo=false,true'),
   image: optionalText('the image that prompts of an edit or a video begin with; by default an example'),
   mask: optionalText('the mask of that image: a PNG of its size, white where an edit may change it'),
   swap: optionalText('a model and the one that replaces it, to compare them: --swap old-model=new-model'),

@@ -47,7 +47,7 @@ async function keepBaseline(
   const cells = `${plural(baseline.cells.length, 'prompt x seed')} of ${plural(baseline.variants.length, 'variant')}`;
   if (!quiet) {
     edge.say(`run ${baseline.run} is the stored baseline of ${baseline.suite.name}: ${cells}`);
-    if (restartHistory) edge.say('rules against earlier runs begin with it');
+    if (restartHistory) edge.say(`rules against earlier runs ignore the runs before ${baseline.run}`);
   }
   edge.out.write(`${path}\n`);
   return EXIT.ok;

@@ -83,7 +83,7 @@ const baseline = command(
       offered({
         ...quiet,
         force: flag('keep an incomplete run too'),
-        'restart-history': flag('let rules against earlier runs begin with this run'),
+        'restart-history': flag('ignore earlier runs in rules against earlier runs'),
       }),
     ),
   async (args, edge) => (await import('./baseline.ts')).baselineCommand(args, edge),

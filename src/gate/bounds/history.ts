@@ -73,7 +73,7 @@ export function history(bound: Bound, kind: BoundKind, atFirst: number | null): 
     faults: (rule, suite) => [
       ...kind.faults(rule, suite),
       ...(rule.scope === 'prompts' ? [NO_SCOPE] : []),
-      ...(atFirst !== null && atFirst <= bound.share ? [tooLow(atFirst, bound.share)] : []),
+      ...(atFirst !== null && atFirst <= bound.share ? [tooLow(atFirst, bound)] : []),
     ],
     plan: ({ takes }) => {
       const cells = new Set(takes.map(({ trial }) => caseSeedOf(trial))).size;
@@ -83,8 +83,8 @@ export function history(bound: Bound, kind: BoundKind, atFirst: number | null): 
   };
 }
 
-function tooLow(atFirst: number, limit: number): KeyedFault {
-  const cause = `at_first is ${share(atFirst)}, and the rule allows ${share(limit)} of all later runs`;
+function tooLow(atFirst: number, { is, share: limit }: { readonly is: string; readonly share: number }): KeyedFault {
+  const cause = `at_first is ${share(atFirst)}, which is not above ${is}: ${share(limit)}`;
   return { key: 'at_first', cause, remedy: `write more than ${share(limit)}, such as 50%` };
 }
 

@@ -67,7 +67,7 @@ export function historyOverview(source: HistorySource): Markup {
 <div><dt>Gate</dt><dd><span class="figure">${verdicts === null ? 'None' : plural(runs.filter(({ verdict }) => verdict === 'fail').length, 'failed run')}</span>
 <p>${verdicts === null ? 'No run has a gate.' : `${capital(verdicts)}.`}</p></dd></div>
 <div><dt>Variants</dt><dd><span class="figure">${plural(variants.length, 'variant')}</span>
-<p>${baseFrom === null ? 'All runs count.' : `Runs count from ${baseFrom.run} on.`}</p></dd></div>
+<p>${baseFrom === null ? 'Rules against earlier runs use all runs.' : `Rules against earlier runs ignore the runs before ${baseFrom.run}.`}</p></dd></div>
 </dl>
 <h3 id="changes">${shown.length === 0 ? noChangeWords(trend) : plural(shown.length, 'change')}</h3>
 ${shown.length > 0 && html`<ul class="results">${shown.map(changeItem)}</ul>`}

@@ -42,7 +42,9 @@ const ruleSchema = z
     at_first: percentage
       .meta({ examples: ['50%'] })
       .optional()
-      .describe('of a rule against history: what it allows while there are too few earlier runs; default: everything'),
+      .describe(
+        'of a rule with against: history: the largest allowed change while there are too few earlier runs; default: such runs are inconclusive',
+      ),
     on_inconclusive: z.enum(['pass']).optional().describe('how the rule counts if the data decide nothing'),
   })
   .superRefine((rule, context) => {

@@ -29,7 +29,7 @@ it('errors that one remedy mends: the first three of many are printed, the other
     'p.csv:3:1: the text of row 3 is empty; write a prompt',
     'p.csv:4:1: the text of row 4 is empty; write a prompt',
     'p.csv:20:1: the text of row 20 is empty; write another',
-    'p.csv: 9 more; write a prompt',
+    'p.csv: 9 more errors with the same remedy; write a prompt',
     '',
   ]);
 });

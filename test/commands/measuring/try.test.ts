@@ -30,7 +30,7 @@ test('retake try refuses files that the target does not take, and asks for those
     'prompt "try" for reference/image-to-video: the prompt has 2 images, and it takes at most 1; remove images',
   ]);
   expect(await tried('image-to-video', ['a.png'], 'b.png')).toEqual([
-    'prompt "try" for reference/image-to-video: it takes no mask; remove the mask, or name a target for edits with media: { mask: { changes: white } }, and mask: ${case.mask | file} in its body',
+    'prompt "try" for reference/image-to-video: it takes no mask; remove the mask, or use a target that takes one: it needs media: { mask: { changes: white } } and, in its body, mask: ${case.mask | file} (a form) or ${case.mask | data_uri} (JSON)',
   ]);
 });
 

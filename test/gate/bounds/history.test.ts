@@ -102,12 +102,12 @@ describe('a rule against earlier runs', () => {
     expect(verdict).toMatchObject({ verdict: 'fail', exitCode: 1 });
     expect(result).toMatchObject({ code: 'beyond_at_first', n: 1, units: 'runs' });
     expect(ruleFinding(result)).toMatch(
-      /^(1\.9|2\.0)\dx as long \[1\.9\d, 2\.\d+\], allowed at first at most 1\.50x: significantly beyond it, against 1 earlier run$/,
+      /^(1\.9|2\.0)\dx as long \[1\.9\d, 2\.\d+\], allowed at first at most 1\.50x: significantly beyond the limit, compared with 1 earlier run$/,
     );
     const again = lastOf([1, 2, 2], rule).result;
     expect(again).toMatchObject({ code: 'beyond_at_first_again', n: 1 });
     expect(ruleFinding(again)).toMatch(
-      /, as the run before; where this is the new level, accept it: retake baseline RUN --restart-history$/,
+      /, and so was the run before; if this change is intended, .*: retake baseline RUN --restart-history$/,
     );
     expect(lastOf([1, 2, 1.3], rule).result).toMatchObject({ verdict: 'inconclusive', n: 1 });
   });
@@ -116,7 +116,7 @@ describe('a rule against earlier runs', () => {
     const { result } = lastOf([1, 2]);
     expect(result).toMatchObject({ verdict: 'inconclusive', code: 'short_history' });
     expect(ruleFinding(result)).toMatch(
-      /^(1\.9|2\.0)\dx as long \[.*\], allowed at most 1\.10x: judged only from 9 comparable earlier runs on$/,
+      /^(1\.9|2\.0)\dx as long \[.*\], allowed at most 1\.10x: the rule needs 9 comparable earlier runs$/,
     );
   });
 
@@ -174,10 +174,10 @@ describe('a rule against earlier runs', () => {
       ['against', 'earlier runs are compared by the ratio of a metric'],
     ]);
     expect(faultsOf({ ...RULE, atFirst: 0.1 })).toEqual([
-      ['at_first', 'at_first is 10.0 %, and the rule allows 10.0 % of all later runs'],
+      ['at_first', 'at_first is 10.0 %, which is not above max_increase: 10.0 %'],
     ]);
     expect(faultsOf({ ...RULE, against: 'variant', bound: { is: 'max', value: 1000 }, atFirst: 0.5 })).toEqual([
-      ['at_first', 'at_first is of rules against earlier runs, while there are too few of them'],
+      ['at_first', 'at_first needs against: history'],
     ]);
     expect(faultsOf({ ...RULE, scope: 'prompts' })).toEqual([
       ['scope', 'scope has no meaning for a rule against earlier runs'],

@@ -190,7 +190,8 @@ it('equal outputs whose values differ in the last digits get their mean, with on
   writeFileSync(join(results, 'scores.csv'), `trial,metric,value\n${FOX},hps,0.2810\n${SAME_FOX},hps,0.2812\n`);
   const { code, stderr } = await retakeHere(['score', folder, '--from', 'scores.csv', '--quiet'], results);
   expect(code).toBe(0);
-  const said = 'equal outputs have values that differ in their last digits, for 1 output; their mean is used';
+  const said =
+    '1 output has several values that differ by at most 0.1 %, and their mean is used; give equal outputs one value';
   expect(stderr).toBe(`warning: scores.csv: ${said}\n`);
   expect(JSON.parse(readFileSync(join(folder, 'scores.jsonl'), 'utf8').split('\n')[0] ?? '').values.hps).toBeCloseTo(
     0.2811,

@@ -119,7 +119,7 @@ function gateReach(reach: Reach, n: number, rule: GateRule): string {
       return `, ${passes}${between}, ${fewestThatFail === null ? 'never fails' : `fails from ${count(fewestThatFail)} that are not`}`;
     }
     case 'find_event':
-      return n === 0 ? '' : `, finds a fault of 1 in 200 takes in ${significant(100 * reach.chance)} of 100 runs`;
+      return n === 0 ? '' : `, finds an event of 1 in 200 takes in ${significant(100 * reach.chance)} of 100 runs`;
     case 'decide_runs':
     case 'unknown':
       return '';
@@ -130,16 +130,16 @@ function counted(n: number): string {
   return n === 0 ? 'only if all are' : `with up to ${count(n)} that ${n === 1 ? 'is' : 'are'} not`;
 }
 
-/** `0 events pass, 1 to 6 are too few to tell, 7 fail`. @param n takes */
+/** `0 events pass, 1 to 6 are inconclusive, 7 or more fail`. @param n takes */
 function countedEvents(mostThatPass: number | null, fewestThatFail: number | null, n: number): string {
   const [from, to] = [(mostThatPass ?? -1) + 1, (fewestThatFail ?? n + 1) - 1];
-  const few = from === to ? `${count(from)} is` : `${count(from)} to ${count(to)} are`;
+  const between = from === to ? `${count(from)} is` : `${count(from)} to ${count(to)} are`;
   return [
     mostThatPass === null
       ? 'never passes'
       : `${mostThatPass === 0 ? '' : 'up to '}${plural(mostThatPass, 'event')} pass`,
-    ...(from > to ? [] : [`${few} too few to tell`]),
-    fewestThatFail === null ? 'never fails' : `${count(fewestThatFail)} fail`,
+    ...(from > to ? [] : [`${between} inconclusive`]),
+    fewestThatFail === null ? 'never fails' : `${count(fewestThatFail)} or more fail`,
   ].join(', ');
 }
 

@@ -26,9 +26,10 @@ export function constantsOf(given: readonly string[], target: Target | null): re
     const [, name, values = ''] = /^([A-Za-z_]\w*)=(.+)$/.exec(text) ?? [];
     const listed = [...new Set(commaSeparated(values))];
     if (name === undefined || listed.length === 0) {
-      throw refusal(`--const is "${text}"`, 'write a name and its values, as --const turbo=false,true');
+      throw refusal(`--const "${text}" has no value`, 'write a name and its values, as --const turbo=false,true');
     }
-    if (name === 'model') throw refusal('--const sets the model', `write --model ${listed[0]}`);
+    if (name === 'model')
+      throw refusal('--const cannot set model', `write ${listed.map((model) => `--model ${model}`).join(' ')}`);
     return { name, values: accepted(checkValues(name, listed, target)) };
   });
   const repeated = constants.find(({ name }, at) => constants.findIndex((other) => other.name === name) < at);
@@ -49,11 +50,14 @@ export function checkValues(
   if (unwritable !== undefined) return refused(`"${unwritable}" contains "\${"`, 'write the value itself');
   if (target === null) {
     if (!OTHER_FIELDS.includes(name)) return { ok: true, value: name === 'model' ? texts : texts.map(scalarOf) };
-    return refused(`the body has a field ${name} already`, 'change it in the target that retake init writes');
+    return refused(`--const cannot set ${name}: the template sets it`, `leave out --const ${name}`);
   }
   if (!target.uses.const.includes(name)) {
     const { const: known } = target.uses;
-    return refused(`${target.id} has no constant ${name}`, known.length === 0 ? 'name none' : suggest(name, known));
+    return refused(
+      `${target.id} has no constant ${name}`,
+      known.length === 0 ? 'leave out --const and --model' : suggest(name, known),
+    );
   }
   const type = ownValue(target.constTypes, name);
   if (type === undefined) return { ok: true, value: name === 'model' ? texts : texts.map(scalarOf) };
@@ -77,7 +81,7 @@ export function variantConstants(constants: readonly Constant[]): readonly JsonO
   if (another !== undefined && varied !== undefined) {
     throw refusal(
       `${varied.name} and ${another.name} both have several values`,
-      `give one value of ${another.name}, and add further variants to the suite`,
+      `give several values to one constant only; add other variants to the suite`,
     );
   }
   const of = (at: number): JsonObject =>

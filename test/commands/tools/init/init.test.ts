@@ -292,11 +292,17 @@ describe('options that cannot be used', () => {
     { args: { ...OWN, auth: 'none', secret: 'KEY' }, says: /^--secret names a key, but --auth is none; / },
     { args: { ...OWN, secret: 'sk-1234' }, says: /^--secret: it is not the name of an environment variable; / },
     { args: { ...OWN, model: ['${env.X}'] }, says: /^--model: "\$\{env\.X\}" contains "\$\{"; / },
-    { args: { ...OWN, const: ['turbo'] }, says: /^--const is "turbo"; write .*--const turbo=false,true/ },
-    { args: { ...OWN, const: ['seed=1,2'] }, says: /^the body has a field seed already; / },
-    { args: { ...OWN, const: ['model=a'] }, says: /^--const sets the model; write --model a/ },
+    { args: { ...OWN, const: ['turbo'] }, says: /^--const "turbo" has no value; write .*--const turbo=false,true/ },
+    {
+      args: { ...OWN, const: ['seed=1,2'] },
+      says: /^--const cannot set seed: the template sets it; leave out --const seed/,
+    },
+    { args: { ...OWN, const: ['model=a,b'] }, says: /^--const cannot set model; write --model a --model b/ },
     { args: { ...OWN, const: ['a=1', 'a=2'] }, says: /^--const sets a twice; write --const a=1,2/ },
-    { args: { ...OWN, const: ['a=1,2', 'b=1,2'] }, says: /^a and b both have several values; give one value of b/ },
+    {
+      args: { ...OWN, const: ['a=1,2', 'b=1,2'] },
+      says: /^a and b both have several values; give several values to one constant only/,
+    },
     {
       args: { target: 'reference/text-to-image', const: ['modle=fast'], model: [] },
       says: /^reference\/text-to-image has no constant modle; did you mean "model"\?/,
