@@ -223,7 +223,7 @@ describe('decideLoadProbe', () => {
       },
       sentence: 'concurrency changes the output (batch-dependent)',
       evidence: 'of 8 prompts x seeds, 6 changed only under concurrency and 0 only without it; p = 0.016',
-      remedy: expect.stringMatching(/^its determinism holds for this load only; set load.concurrency to 1/),
+      remedy: expect.stringMatching(/^set load.concurrency to 1, or use determinism.near/),
     });
   });
 
