@@ -244,7 +244,7 @@ export interface Trend {
   readonly format: typeof TREND_FORMAT;
   readonly suite: string;
   readonly runs: readonly TrendRun[];
-  /** The first run that a base may hold: the stored baseline; null: any. */
+  /** The first run that a base may hold, as `retake baseline --restart-history` keeps it; null: any. */
   readonly baseFrom: StartedRun | null;
   readonly variants: readonly TrendVariant[];
 }
@@ -283,7 +283,7 @@ export interface TrendSeries extends Omit<HistorySeries, 'variant' | 'kind' | 'p
 }
 
 /**
- * Metrics that are not given are left out: an earlier version measured them. `baseFrom`: run of the stored baseline.
+ * Metrics that are not given are left out: an earlier version measured them. `baseFrom`: the first run that counts.
  */
 export function trendOf(
   suite: string,

@@ -154,9 +154,12 @@ export function ratioInterval(low: number | null, high: number | null): string {
   return high === null ? `[above ${endWords(low)}]` : `[${endWords(low)}, ${endWords(high)}]`;
 }
 
-/** An end near 1 shows on which side of 1 it is. */
 function endWords(ratio: number): string {
-  const words = ratioWords(ratio);
+  return besideOne(ratio, ratioWords(ratio));
+}
+
+/** An end near 1 shows on which side of 1 it is. @param words the ratio as rounded */
+export function besideOne(ratio: number, words: string): string {
   return Number(words) === 1 && ratio !== 1 ? String(Number(ratio.toPrecision(ratio < 1 ? 4 : 5))) : words;
 }
 

@@ -42,16 +42,22 @@ export function share(value: number): string {
   return `${percent.toFixed(1)} %`;
 }
 
+/** Ends of an interval of shares, in tenths of a per cent, rounded outwards. */
+export function outwards(side: 'low' | 'high', value: number): string {
+  // The nearest double of an exact tenth may be just beside it.
+  const tenths = side === 'low' ? Math.floor(value * 1000 + 1e-9) : Math.ceil(value * 1000 - 1e-9);
+  return (tenths / 10).toFixed(1);
+}
+
 /** Rounded up: `4.2 %` for 4.11 %. */
 export function shareAtMost(value: number): string {
-  // The nearest double of an exact tenth may be just above it.
-  return `${(Math.ceil(value * 1000 - 1e-9) / 10).toFixed(1)} %`;
+  return `${outwards('high', value)} %`;
 }
 
 /** Rounded outwards: `0 – 9.7 %`. */
 export function shareInterval(low: number, high: number): string {
-  const tenths = Math.floor(low * 1000 + 1e-9);
-  return `${tenths === 0 ? '0' : (tenths / 10).toFixed(1)} – ${high === 1 ? share(high) : shareAtMost(high)}`;
+  const least = outwards('low', low);
+  return `${least === '0.0' ? '0' : least} – ${high === 1 ? share(high) : shareAtMost(high)}`;
 }
 
 /** Two significant digits: `0.0049`; below 0.0001 only that. */

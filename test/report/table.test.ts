@@ -101,6 +101,18 @@ describe('table.tex', () => {
     expect(latex).not.toMatch(/as fast|baseline/);
   });
 
+  it('table.tex rounds ends of shares outwards, as other reports do, and keeps small costs', async () => {
+    const run = scriptedRun({ ...ORDINARY, concurrency: 1 });
+    const variants = run.run.variants.map((variant) => ({
+      ...variant,
+      price: { per: 'output', usd: 0.00021 } as const,
+    }));
+    const latex = await latexOf(reported({ ...run, run: { ...run.run, variants } }));
+    // 0 of 36: the exact bound is 9.74 %.
+    expect(latex).toContain(' & 0.0 [0.0, 9.8] & ');
+    expect(latex).toContain(' & 0.000210');
+  });
+
   it('table.tex says below why a number or its interval is missing, each reason once', async () => {
     const latex = await latexOf(reported(scriptedRun({ ...ORDINARY, seeds: [1], repeats: 1 })));
     const marks = new Set([...latex.matchAll(/(?:--|\d)\$\^\{([a-z]+)\}\$/g)].map(([, mark]) => mark));

@@ -17,7 +17,7 @@ import type { ShardIdentity } from '../../record/run.ts';
 import { differenceOf } from '../../record/shard-identity.ts';
 import { startClock } from '../../run/clock.ts';
 import { createRandom } from '../../statistics/random.ts';
-import { confirmCost, costEstimate } from '../../workflow/confirm-run.ts';
+import { confirmCost, confirmRequests, costEstimate } from '../../workflow/confirm-run.ts';
 import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
 import { takeShare } from '../../workflow/prepare-run.ts';
 import { type FleetRunArguments, readNewRun } from '../../workflow/run-arguments.ts';
@@ -81,6 +81,7 @@ async function agreeOn(
   const planned = planShares(whole, groups, resolve(edge.cwd, out));
   const { usd } = whole.suite.limits;
   const limitUsd = usd === null ? null : usd * groups.length;
+  await confirmRequests(whole, { yes }, edge);
   await confirmCost(planned.cost, [], { yes, limitUsd }, edge);
   return planned;
 }

@@ -41,7 +41,9 @@ async function keepBaseline(
   }
   const suiteFolder = dirname(folder);
   const kept = baselineFrom(record.run, analysed, metricsOfRecord(record));
-  const historyFrom = restartHistory ? { run: kept.run, startedAt: kept.createdAt } : await historyStart(suiteFolder);
+  const historyFrom = restartHistory
+    ? { run: kept.run, startedAt: kept.createdAt }
+    : await historyStart(suiteFolder, edge);
   const baseline = historyFrom === undefined ? kept : { ...kept, historyFrom };
   const path = writeBaseline(suiteFolder, baseline);
   const cells = `${plural(baseline.cells.length, 'prompt x seed')} of ${plural(baseline.variants.length, 'variant')}`;
@@ -54,9 +56,11 @@ async function keepBaseline(
 }
 
 /** That of the baseline before, which a new one does not change. */
-async function historyStart(suiteFolder: string): Promise<Baseline['historyFrom']> {
+async function historyStart(suiteFolder: string, { say }: Pick<Edge, 'say'>): Promise<Baseline['historyFrom']> {
   const before = await findBaseline(suiteFolder);
-  return before.ok ? before.value?.historyFrom : undefined;
+  if (before.ok) return before.value?.historyFrom;
+  say('the stored baseline before could not be read: rules against earlier runs use all runs');
+  return undefined;
 }
 
 const INCOMPLETE = 'the run is incomplete: keep a complete run, or keep this one with --force';

@@ -2,8 +2,9 @@ import type { VariantSummary } from '../../analysis/summaries.ts';
 import { unfitKinds } from '../../analysis/warnings.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { KIND_NAMES } from '../../kit/names.ts';
+import { besideOne } from '../../kit/value-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
-import { capital, durationUnit, listedInShort } from '../../kit/wording.ts';
+import { capital, durationUnit, listedInShort, outwards } from '../../kit/wording.ts';
 import { latencyDoubt } from '../answer-statement.ts';
 import { doubtOf, headlineComparisons, notToRelyOn } from '../comparison-statement.ts';
 import { csvText } from '../csv-table.ts';
@@ -45,7 +46,14 @@ interface Printing {
   readonly decimals: number;
   /** Printed value for one of the record. */
   readonly scale: number;
+  /** Which end of an interval is rounded how: as elsewhere, that of a share outwards, of a ratio to its side of 1. */
+  readonly ends: 'nearest' | 'outwards' | 'beside_one';
 }
+
+const SHARE: Printing = { unit: '\\%', scale: 100, decimals: 1, ends: 'outwards' };
+
+/** For costs of a hundredth of a cent. */
+const MOST_DECIMALS = 6;
 
 /** The columns that have one number, in their order; a score has the name of its metric. */
 const SHOWN: readonly (readonly [id: ResultColumn['id'], name: string | null, head: string | null])[] = [
@@ -77,9 +85,9 @@ function tableColumns(source: ReportSource): readonly TableColumn[] {
 /** @param largest value of the column, in the unit of the record; 0 without one */
 function printingOf({ id }: TableColumn, largest: number, unit: string | undefined): Printing {
   const inUnit = (unit: string | null, scale: number): Printing => {
-    // Three digits of the largest value, and no more than three decimals.
+    // Three digits of the largest value.
     const digits = Math.floor(Math.log10(largest * scale || 1));
-    return { unit, scale, decimals: Math.min(3, Math.max(0, 2 - digits)) };
+    return { unit, scale, decimals: Math.min(MOST_DECIMALS, Math.max(0, 2 - digits)), ends: 'nearest' };
   };
   switch (id) {
     case 'p50':
@@ -87,23 +95,33 @@ function printingOf({ id }: TableColumn, largest: number, unit: string | undefin
       return durationUnit([largest]) === 's' ? inUnit('s', 1e-3) : inUnit('ms', 1);
     case 'speed':
     case 'speed_stored':
-      return { unit: '$\\times$', scale: 1, decimals: 2 };
+      return { unit: '$\\times$', scale: 1, decimals: 2, ends: 'beside_one' };
     case 'cost':
       return inUnit('USD', 1);
     case 'score':
-      return unit === '1' ? { unit: '\\%', scale: 100, decimals: 1 } : inUnit(null, 1);
+      return unit === '1' ? SHARE : inUnit(null, 1);
     default:
-      return { unit: '\\%', scale: 100, decimals: 1 };
+      return SHARE;
   }
 }
 
 /** `1.78 [1.08, 2.19]`; without a number a dash, with the mark of why there is none. */
-function printed({ numbers, is }: ResultCell, { scale, decimals }: Printing, mark: string): string {
-  const print = (value: number | null) => (value === null ? '' : (value * scale).toFixed(decimals));
-  if (is === 'baseline') return print(1);
+function printed({ numbers, is }: ResultCell, printing: Printing, mark: string): string {
+  const { scale, decimals } = printing;
+  if (is === 'baseline') return (1).toFixed(decimals);
   const { value = null, low = null, high = null } = numbers ?? {};
   if (value === null) return `--${mark}`;
-  return low === null && high === null ? `${print(value)}${mark}` : `${print(value)} [${print(low)}, ${print(high)}]`;
+  const shown = (value * scale).toFixed(decimals);
+  if (low === null && high === null) return `${shown}${mark}`;
+  return `${shown} [${endOf(low, 'low', printing)}, ${endOf(high, 'high', printing)}]`;
+}
+
+/** Empty for an open end. */
+function endOf(end: number | null, side: 'low' | 'high', { scale, decimals, ends }: Printing): string {
+  if (end === null) return '';
+  if (ends === 'outwards') return outwards(side, end);
+  const words = (end * scale).toFixed(decimals);
+  return ends === 'beside_one' ? besideOne(end, words) : words;
 }
 
 /** Why a number or its interval is missing; null where nothing is, or nobody asked for it. */
