@@ -58,6 +58,13 @@ export function outputNoun(kind: NamedKind): 'image' | 'video' | 'edit' {
   return kind === 'text-to-video' || kind === 'image-to-video' ? 'video' : 'image';
 }
 
+export type OutputNoun = ReturnType<typeof outputNoun> | 'animation';
+
+/** What is said to change, and to be another one. */
+export function pictureOf(noun: OutputNoun): 'picture' | 'video' | 'animation' {
+  return noun === 'image' || noun === 'edit' ? 'picture' : noun;
+}
+
 const VIDEOS: readonly string[] = [KIND_NAMES['text-to-video'], KIND_NAMES['image-to-video']].map((name) =>
   name.toLowerCase(),
 );

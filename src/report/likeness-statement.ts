@@ -2,7 +2,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { CellLikeness, ComparedCells } from '../analysis/output-summaries.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
 import { groupBy } from '../kit/grouping.ts';
-import { outputNoun } from '../kit/names.ts';
+import { type OutputNoun, outputNoun, pictureOf } from '../kit/names.ts';
 import { valueWords } from '../kit/value-words.ts';
 import { count, listed, plural } from '../kit/wording.ts';
 import { cellOf } from '../plan/plan.ts';
@@ -26,7 +26,6 @@ export interface LikenessTally {
 }
 
 type Unlikeness = Extract<CellLikeness, { readonly word: 'unknown' }>['why'];
-type OutputNoun = ReturnType<typeof outputNoun> | 'animation';
 type AnalysedLikeness = Pick<Analysis, 'likeness' | 'cells' | 'variants'>;
 
 /** Every sentence, table and picture asks for it. */
@@ -135,11 +134,6 @@ export function likenessClause(tally: LikenessTally): string {
     return `${[some, ...others].join(', ')}${unknown}`;
   }
   return `none ${of} ${stays} ${noun === 'edit' ? alike : 'similar'}${another === 0 ? '' : `: ${others.join(', ')}`}${unknown}`;
-}
-
-/** An image that is not the same any more is another picture. */
-export function pictureOf(noun: OutputNoun): string {
-  return noun === 'image' || noun === 'edit' ? 'picture' : noun;
 }
 
 /** `2 not compared: the baseline delivered nothing`. */

@@ -3,6 +3,7 @@ import type { Comparison } from '../analysis/comparison.ts';
 import { headlineLatency } from '../analysis/effective-sample.ts';
 import { NEW_AGAINST_IN_USE, noteWords } from '../analysis/note.ts';
 import type { Measure, VariantSummary } from '../analysis/summaries.ts';
+import { pictureOf } from '../kit/names.ts';
 import { DIRECTION_WORDS, inverse, speedOf, speedTimes } from '../kit/value-words.ts';
 import { capital, count, durationInterval, plural, rateUnit, share, shareInterval, usd } from '../kit/wording.ts';
 import {
@@ -15,7 +16,7 @@ import {
   tellsApart,
 } from './comparison-statement.ts';
 import { LEVEL_WORDS, UNLIKENESS_WORDS } from './level-words.ts';
-import { likenessToBaseline, pictureOf } from './likeness-statement.ts';
+import { likenessToBaseline } from './likeness-statement.ts';
 import type { ReportSource } from './reporter.ts';
 import { droppedStarts, sweepSteps } from './run-statement.ts';
 import { equalWords, type SameOutputs, sameOutputs } from './sameness-statement.ts';

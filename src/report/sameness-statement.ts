@@ -2,9 +2,11 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { hasNote, noteWords } from '../analysis/note.ts';
 import type { VariantStability } from '../analysis/stability.ts';
 import type { Cell, Measure, VariantSummary } from '../analysis/summaries.ts';
+import { changedPictures } from '../gate/changed-words.ts';
+import type { Verdict } from '../gate/verdict.ts';
 import { groupBy } from '../kit/grouping.ts';
-import { eachVariant, variantNames } from '../kit/names.ts';
-import { count, listed, listedInShort, plural, share, shareAtMost, shareInterval } from '../kit/wording.ts';
+import { eachVariant, outputNoun, pictureOf, variantNames } from '../kit/names.ts';
+import { count, listed, plural, share, shareAtMost, shareInterval } from '../kit/wording.ts';
 import { HELD_LEVELS, type HeldLevel } from '../media/level.ts';
 import { LEVEL_WORDS } from './level-words.ts';
 import { type Measures, measuresOf, ownVariants } from './statement.ts';
@@ -163,8 +165,15 @@ function shareOfCells({ value, ciLow, ciHigh }: Measure): string {
 /** More variants whose outputs changed share a sentence; the largest shares of such cells have their own. */
 const MOST_CHANGED = 3;
 
+interface StabilitySource {
+  readonly stability: readonly VariantStability[];
+  readonly verdict: Pick<Verdict, 'baselineRun'>;
+  readonly analysis: { readonly variants: readonly Pick<VariantSummary, 'name' | 'kind'>[] };
+}
+
 /** Variants whose outputs changed, then a sentence for each level, then variants without compared cells. */
-export function stabilitySentences(stability: readonly VariantStability[]): readonly string[] {
+export function stabilitySentences({ stability, verdict, analysis }: StabilitySource): readonly string[] {
+  const since = verdict.baselineRun ?? 'the stored baseline';
   const compared = stability.filter((result) => result.compared > 0);
   const changed = compared
     .filter((result) => result.changed.length > 0)
@@ -174,26 +183,37 @@ export function stabilitySentences(stability: readonly VariantStability[]): read
     compared.filter((result) => result.changed.length === 0),
     ({ level }) => level,
   );
-  const others = `Usual outputs of ${plural(more.length, 'more variant')} differ from those of the stored baseline for some prompts x seeds`;
+  const others = `Outputs of ${plural(more.length, 'more variant')} changed since ${since} for some prompts x seeds`;
   const none = stability.filter((result) => result.compared === 0);
   const who = (group: readonly VariantStability[]) =>
     eachVariant(
       group.map(({ variant }) => variant),
       stability.length,
     );
+  const kinds = new Map(analysis.variants.map(({ name, kind }) => [name, kind]));
+  const pictures = ({ variant, level, changed }: VariantStability) => {
+    const kind = kinds.get(variant);
+    const noun = level === 'byte' || kind === undefined ? 'file' : pictureOf(outputNoun(kind));
+    return changedPictures(
+      changed.map(({ prompt }) => prompt),
+      noun,
+      since,
+    );
+  };
   return [
     ...changed.slice(0, MOST_CHANGED).map((result) => {
+      const name = stability.length === 1 ? '' : `${result.variant}: `;
       const cells = `${count(result.changed.length)} of ${plural(result.compared, 'prompt x seed')}`;
-      return `Usual outputs of ${result.variant} differ from those of the stored baseline in ${cells} (not ${LEVEL_WORDS[result.level].same}: ${listedInShort([...new Set(result.changed.map(({ prompt }) => prompt))])})${andNotCompared([result])}`;
+      return `${pictures(result)} (${name}${cells} not ${LEVEL_WORDS[result.level].same})${andNotCompared([result])}`;
     }),
     ...(more.length === 0 ? [] : [others]),
     ...[...equal].map(([level, group]) => {
       const cells = total(group, (result) => result.compared);
-      return `Usual outputs of ${who(group)} are ${LEVEL_WORDS[level].same} to those of the stored baseline in ${count(cells)} of ${plural(cells, 'prompt x seed')}${andNotCompared(group)}`;
+      return `Usual outputs of ${who(group)} are ${LEVEL_WORDS[level].same} to those of ${since} in ${count(cells)} of ${plural(cells, 'prompt x seed')}${andNotCompared(group)}`;
     }),
     ...(none.length === 0
       ? []
-      : [`Usual outputs of ${who(none)} were not compared with those of the stored baseline: ${notCompared(none)}`]),
+      : [`Usual outputs of ${who(none)} were not compared with those of ${since}: ${notCompared(none)}`]),
   ];
 }
 

@@ -127,7 +127,7 @@ const BLOCKS: Readonly<Record<StoryPart, (source: StorySource, telling: Telling)
   facts: (source, { teller }) => {
     if (teller === 'terminal') return [factsBesideTable(source, MOST[teller].facts)];
     if (teller === 'markdown') return [measuredFacts(source, MOST[teller].facts)];
-    return [sentences('facts', stabilitySentences(source.stability))];
+    return [sentences('facts', stabilitySentences(source))];
   },
   probes: ({ analysis }) => [probeAnswers(analysis)],
   warnings: ({ analysis, verdict }, { teller, hasPage }) =>

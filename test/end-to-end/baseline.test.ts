@@ -45,7 +45,7 @@ describe('a stored baseline', () => {
       readFileSync(results(name, 'summary.md'), 'utf8').replaceAll('\\', ''),
       parseHTML(readFileSync(results(name, 'report.html'), 'utf8')).document.querySelector('#outcome')?.textContent ??
         '',
-    ].map((text) => [...text.matchAll(/Usual outputs of [^.]*/g)].map(([sentence]) => sentence));
+    ].map((text) => [...text.matchAll(/(?:Usual outputs|The pictures) of [^.]*/g)].map(([sentence]) => sentence));
   const run = (name: string, service: ServedService, suite = 'suite.yaml') =>
     retakeHere(['run', suite, '--run', name, '--quiet'], folder, service.env);
 
@@ -92,14 +92,12 @@ describe('a stored baseline', () => {
     expect(same).toMatchObject({ code: 0, stderr: '' });
     expect(verdictOf('same')).toMatchObject({ baselineRun: 'first', missing: [], rules: [{ code: 'no_event', n: 4 }] });
     expect(sentencesOf('same', same.stdout)).toEqual(
-      Array(3).fill([
-        'Usual outputs of painter are byte-identical to those of the stored baseline in 4 of 4 prompts x seeds',
-      ]),
+      Array(3).fill(['Usual outputs of painter are byte-identical to those of first in 4 of 4 prompts x seeds']),
     );
     const other = await run('replaced', replaced);
     expect(sentencesOf('replaced', other.stdout)).toEqual(
       Array(3).fill([
-        'Usual outputs of painter differ from those of the stored baseline in 4 of 4 prompts x seeds (not pixel-identical: fox and lighthouse)',
+        'The pictures of fox and lighthouse changed since first (4 of 4 prompts x seeds not pixel-identical)',
       ]),
     );
     const page = readFileSync(results('replaced', 'report.html'));
@@ -125,7 +123,7 @@ describe('a stored baseline', () => {
       stability: [{ variant: 'painter', level: 'pixel', cells: 4, stable: 4, compared: 4, changed: { length: 4 } }],
     });
     expect(gated.stdout).toMatch(
-      /^Usual outputs of painter differ .*\n\n(?:replaced: .*\n\n)?replaced against first\n.*\npainter +p50 .* 8 takes\n.*has 0 of 8 runs\n\n(.*\n)*No verdict: /m,
+      /^The pictures of fox and lighthouse changed since first .*\n\n(?:replaced: .*\n\n)?replaced against first\n.*\npainter +p50 .* 8 takes\n.*has 0 of 8 runs\n\n(.*\n)*No verdict: /m,
     );
   });
 
@@ -169,7 +167,7 @@ describe('a stored baseline', () => {
     const compared = await retakeHere(['compare', 'results/kept/first', 'results/kept/nearly'], folder);
     expect(compared.stdout).toMatch(/^painter +pixels +0 of 4 same +4 outputs$/m);
     expect(readFileSync(results('nearly', 'summary.md'), 'utf8')).toContain(
-      'Usual outputs of painter are visually identical to those of the stored baseline in 4 of 4 prompts x seeds',
+      'Usual outputs of painter are visually identical to those of first in 4 of 4 prompts x seeds',
     );
     expect(verdictOf('nearly').rules).toMatchObject([{ code: 'no_event', n: 4, units: 'cells' }]);
     expect(await run('replaced-near', replaced, 'near.yaml')).toMatchObject({ code: 1 });

@@ -45,7 +45,8 @@ async function decideGate(folder: string, { baseline, json, quiet }: GateArgumen
   else edge.out.write(renderVerdict(verdict, analysed.analysis, edge.out));
   if (!json && beside !== null && against !== null) {
     const { unfit, sequential, stability } = beside;
-    for (const sentence of stabilitySentences(stability)) printSentence(edge.out, sentence);
+    for (const sentence of stabilitySentences({ stability, verdict, analysis: analysed.analysis }))
+      printSentence(edge.out, sentence);
     const sides = { before: against.baseline.run, after: record.run.id };
     edge.out.write(`\n${renderTwoRuns({ ...sides, unfit, latency: sequential }, edge.out)}`);
   }

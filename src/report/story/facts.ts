@@ -25,23 +25,27 @@ import { ownVariants } from '../statement.ts';
 import { blockOf, fold, moreWords, type SentenceBlock, sentences } from '../story-block.ts';
 import { areInWords, changedFromStored } from './results.ts';
 
-type FactSource = Pick<ReportSource, 'analysis' | 'comparisons' | 'stability'>;
+type FactSource = Pick<ReportSource, 'analysis' | 'comparisons' | 'stability' | 'verdict'>;
 
 /** Sentences on what is compared with nothing. */
 const MOST_WITHOUT = 2;
 
-export function factsBesideTable({ analysis, comparisons, stability }: FactSource, most: number): SentenceBlock {
+export function factsBesideTable(source: FactSource, most: number): SentenceBlock {
+  const { analysis, comparisons } = source;
   const unlike = areInWords(ownVariants(analysis)) ? null : unknownLikeness(analysis);
   return sentences('facts', [
     ...readingNotes({ analysis, comparisons }),
     ...comparedElsewhere({ analysis, comparisons }, most),
     ...repeatSentences(analysis),
     ...[mostChangedSentence(analysis) ?? [], unlike ?? []].flat(),
-    ...stabilitySentences(stability),
+    ...stabilitySentences(source),
   ]);
 }
 
-function comparedElsewhere({ analysis, comparisons }: Omit<FactSource, 'stability'>, most: number): readonly string[] {
+function comparedElsewhere(
+  { analysis, comparisons }: Omit<FactSource, 'stability' | 'verdict'>,
+  most: number,
+): readonly string[] {
   const headlines = headlineComparisons(comparisons, analysis.run.plan.load);
   const without = comparisonGroups(headlines.filter((headline) => !isCompared(headline)));
   const stored = headlines.filter((headline) => isCompared(headline) && headline.baselineRun !== null);
@@ -66,25 +70,26 @@ function repeatSentences(analysis: Analysis): readonly string[] {
 }
 
 /** Latencies of what is compared with nothing, whether repeats are equal, and whether outputs stay as they were. */
-export function measuredFacts({ analysis, comparisons, stability }: FactSource, most: number): SentenceBlock {
+export function measuredFacts(source: FactSource, most: number): SentenceBlock {
+  const { analysis, comparisons } = source;
   const headlines = headlineComparisons(comparisons, analysis.run.plan.load);
   const facts = [
     ...latencySentences(analysis, headlines),
     ...samenessSentences(analysis),
-    ...stabilitySentences(stability),
+    ...stabilitySentences(source),
   ];
   return blockOf('sentences', 'facts', 'sentence', fold(sentences('facts', facts).shown, most));
 }
 
 /** The same, and what more pairs need. */
-export function comparisonNotes({ analysis, comparisons }: Omit<FactSource, 'stability'>): SentenceBlock {
+export function comparisonNotes({ analysis, comparisons }: Omit<FactSource, 'stability' | 'verdict'>): SentenceBlock {
   const { load } = analysis.run.plan;
   const needs = moreUnits(headlineComparisons(comparisons, load), analysis.run);
   return sentences('notes', [...readingNotes({ analysis, comparisons }), ...needs]);
 }
 
 /** What in use and new mean, how differences are told of many candidates, and what edits did to their input. */
-export function readingNotes({ analysis, comparisons }: Omit<FactSource, 'stability'>): readonly string[] {
+export function readingNotes({ analysis, comparisons }: Omit<FactSource, 'stability' | 'verdict'>): readonly string[] {
   const adjusted = adjustedWords(unequal(comparisons, analysis), analysis.run.plan.load);
   return [inUseWords(analysis.run) ?? [], adjusted ?? [], editSentences(analysis)].flat();
 }

@@ -119,18 +119,25 @@ const STANDARD = stability('standard');
 const changed = (name: string, cells: number, more: Partial<Counts> = {}) =>
   stability(name, { level: 'pixel', changed: cells, ...more });
 
+const sinceStored = (stability: readonly VariantStability[], baselineRun: string | null = 'night-1') => {
+  const variants = stability.map(({ variant: name }) => ({ name, kind: 'text-to-image' as const }));
+  return stabilitySentences({ stability, verdict: { baselineRun }, analysis: { variants } });
+};
+
 reviewed('against-the-stored-baseline', {
-  'no stored baseline': () => stabilitySentences([]),
-  'as before': () => stabilitySentences([STANDARD, stability('fast')]),
-  'as before, at two levels': () => stabilitySentences([STANDARD, stability('fast', { level: 'pixel' })]),
+  'no stored baseline': () => sinceStored([]),
+  'as before': () => sinceStored([STANDARD, stability('fast')]),
+  'one alone, a baseline without a run': () => sinceStored([changed('fast', 1)], null),
+  'other files': () => sinceStored([changed('fast', 8, { level: 'byte' })]),
+  'as before, at two levels': () => sinceStored([STANDARD, stability('fast', { level: 'pixel' })]),
   // The largest share of cells first.
-  'two changed': () => stabilitySentences([STANDARD, changed('fast', 3), changed('tiny', 12)]),
-  'eight changed': () => stabilitySentences(Array.from({ length: 8 }, (_, at) => changed(`v${at}`, at + 1))),
-  'some not compared': () => stabilitySentences([changed('fast', 1, { cells: 14, stable: 10, compared: 9 })]),
+  'two changed': () => sinceStored([STANDARD, changed('fast', 3), changed('tiny', 12)]),
+  'eight changed': () => sinceStored(Array.from({ length: 8 }, (_, at) => changed(`v${at}`, at + 1))),
+  'some not compared': () => sinceStored([changed('fast', 1, { cells: 14, stable: 10, compared: 9 })]),
   'some not compared of those as before': () =>
-    stabilitySentences([stability('standard', { common: 10, stable: 10, compared: 10 }), stability('fast')]),
+    sinceStored([stability('standard', { common: 10, stable: 10, compared: 10 }), stability('fast')]),
   'two not compared at all': () =>
-    stabilitySentences([
+    sinceStored([
       STANDARD,
       stability('fast', { stable: 0, compared: 0 }),
       stability('new', { common: 0, stable: 0, compared: 0 }),
