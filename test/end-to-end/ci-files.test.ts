@@ -112,7 +112,7 @@ describe('the workflow for GitHub', () => {
     [0, 'warn', 0, ''],
     [1, 'warn', 1, ''],
     [3, 'warn', 3, '::error title=Retake::The run is incomplete; the log says why.\n'],
-    [4, 'warn', 0, expect.stringMatching(/^::warning title=Retake::The gate is inconclusive: .+\n$/)],
+    [4, 'warn', 0, expect.stringMatching(/^::warning title=Retake::Not decided: .+\n$/)],
     [4, 'fail', 4, ''],
   ])(
     'a workflow whose run ends with %i, and %s where it is inconclusive: ends with %i, and says so',
@@ -124,6 +124,7 @@ describe('the workflow for GitHub', () => {
       const result = await runSteps([{ name: 'Run the suite', run }], { ...context, env });
       expect(result.code).toBe(ends);
       expect(resultOf(result, 'Run the suite')?.stdout).toEqual(says);
+      expect(result.summary.includes('**Not decided.**')).toBe(code === 4 && ends === 0);
     },
   );
 

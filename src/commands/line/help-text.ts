@@ -67,33 +67,19 @@ export const EXIT_CODES = `Exit codes, the first of 5, 2, 3, 1, 4, 0 that applie
   4  the gate is inconclusive
   5  internal error in Retake`;
 
-export const TABLE = `What the table at the end shows (the report has all numbers):
-  p50          median latency of the delivered takes; in open load, from the
-               planned send time
-  speed        2.13x [2.01, 2.27]: 2.13 times as fast as the baseline variant
-               of its kind, by the typical ratio of latencies over the same
-               prompts and seeds (Hodges-Lehmann estimate: the median of the
-               means of all pairs of ratios), with its 95 % interval; "1.20x
-               as long": it takes longer; "–": no difference found, of
-               two or more candidates after adjustment for their number
-               (Benjamini and Hochberg, 5 %); "too few": too few takes to tell
-  similar      outputs that stay visually similar to those of the baseline
-               variant for the same prompt and seed, of those compared: what
-               changed, not whether it is better or worse
-  equal        where repeats differ: for how many prompts x seeds all takes of a
-  repeats      variant are equal, of those with two takes, and in what (bytes,
-               pixels, near: visually identical)
-  errors       failed takes, of those that count
-  blocked      takes that were refused by moderation, or blank
-  dropped      of open load: starts that were not sent
-  cost each    dollars per delivered output, where a price is known
-  assets/s     of a sweep: outputs per second at each concurrency
-  at the end   how many takes took how long, one axis per kind; time-outs are
-               not drawn
-  knee         of a sweep: the concurrency with the highest throughput /
-               median latency (Kleinrock 1979)
-All numbers are for these prompts in this run; intervals assume independent
-takes.
+export const TABLE = `Columns of the table at the end:
+  p50            median latency of takes that came; open load: from the due time
+  speed          times as fast as the baseline variant; "–": no difference found
+  similar        outputs that look like those of the baseline variant
+  equal repeats  prompts x seeds whose takes are all equal, and in what
+  errors         takes that failed, of those that count
+  blocked        takes that moderation refused, or that are blank
+  dropped        open load: starts that were not sent
+  cost each      dollars for each output that is not blank
+  throughput     outputs per second
+  knee           sweep: the concurrency with the best throughput / p50
+  at the right   how many takes took how long; time-outs are not drawn
+Definitions: results/README.md
 `;
 
 /** Formats of this command only: one needs a browser, the other is not a file. */

@@ -20,7 +20,7 @@ import {
   findCiFile,
 } from './init/ci-file.ts';
 import { type EndpointOptions, existRefusal, newSuite, writeNewFiles } from './init/new-suite.ts';
-
+import { notGuarded } from './init/not-guarded.ts';
 import { gatherAnswers, givenOptions } from './init/questions.ts';
 
 export interface InitArguments extends EndpointOptions, DeploymentOptions {
@@ -56,8 +56,12 @@ export async function initCommand(args: InitArguments, edge: Edge): Promise<Exit
   await writeNewFiles(files, edge.cwd);
   if (suite !== null) edge.out.write('\n');
   tellWritten(edge, files);
-  const steps = ciSteps(args.ci, ciFile, needs, edge.cwd).map((step) => `  - ${step}`);
-  printText(edge.out, lines(['', 'Before CI can run it:', ...steps]));
+  const list = (head: string, items: readonly string[]) => {
+    if (items.length > 0) printText(edge.out, lines(['', head, ...items.map((item) => `  - ${item}`)]));
+  };
+  list('Before CI can run it:', ciSteps(args.ci, ciFile, needs, edge.cwd));
+  // A deployment in use is sent beside that of the suite, from the first night on.
+  if (needs.inUse === null) list('Not guarded yet:', notGuarded(prepared, edge.cwd));
   return EXIT.ok;
 }
 

@@ -76,6 +76,38 @@ Before CI can run it:
   });
 });
 
+describe('what nobody guards yet, as init --ci says it', () => {
+  const guards = ({ stdout }: { readonly stdout: string }) => stdout.split('Not guarded yet:\n')[1];
+
+  it('a suite that init writes is told from which night on, and what to keep for its pictures', async () => {
+    const { cwd, ...told } = await init({ baseUrl: 'https://a.example.com', seed: 'exact', name: 'own', ci: 'github' });
+    const latency = '  - latency: from night 2 beyond 1.50x, from night 10 beyond 1.10x\n';
+    expect(guards(told)).toBe(
+      `${latency}  - pictures: after "retake baseline results/own" of the first night's record (download it, keep it, commit results/own/baseline.json)\n`,
+    );
+    mkdirSync(join(cwd, 'results/own'), { recursive: true });
+    writeFileSync(join(cwd, 'results/own/baseline.json'), '{}');
+    expect(guards(await init({ ci: 'gitlab' }, cwd))).toBe(latency);
+  });
+
+  it('a suite without such rules is told which ones to add, and they are accepted', async () => {
+    const { cwd } = await init({ baseUrl: 'https://a.example.com' });
+    const text = readFileSync(join(cwd, 'suite.yaml'), 'utf8');
+    const without = text.replace(/\n {2}- \{ metric: latency\.total, against: history.*/, '');
+    writeFileSync(join(cwd, 'suite.yaml'), without);
+    const told = guards(await init({ ci: 'github' }, cwd));
+    const rules = [...(told ?? '').matchAll(/add to gate: (\{.+\})$/gm)].map(([, rule]) => `  - ${rule}`);
+    expect(rules).toHaveLength(2);
+    writeFileSync(join(cwd, 'suite.yaml'), without.replace('\ngate:\n', `\ngate:\n${rules.join('\n')}\n`));
+    expect(guards(await init({ ci: 'gitlab' }, cwd))).toMatch(/ from night 2 .*\n.* after "retake baseline /);
+  });
+
+  it('a suite that is compared with the deployment in use has nothing to wait for', async () => {
+    const inUse = 'https://prod.example.com';
+    expect(guards(await init({ baseUrl: 'https://a.example.com', ci: 'github', inUse }))).toBeUndefined();
+  });
+});
+
 describe('a CI file for a suite with a deployment in use', () => {
   const IN_USE = 'https://prod.example.com/v1';
 
