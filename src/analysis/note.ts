@@ -44,9 +44,9 @@ export const PLAIN_MEASURE = {
 };
 
 const NUMBERED_MEASURE = {
-  needs_n: noIntervalBelow,
-  value_needs_n: (n: number) => `no value: needs ${plural(n, 'take')}`,
-  needs_cells: (n: number) => `no interval: needs ${plural(n, 'prompt x seed')}`,
+  needs_n: needsTakes,
+  value_needs_n: needsTakes,
+  needs_cells: (n: number) => `needs ${plural(n, 'prompt x seed')}`,
   needs_steps: (steps: number) => `no knee: needs ${plural(steps, 'step')} that deliver`,
   censored_above_ms: above,
   ci_high_above_ms: (ms: number) => `interval up to ${above(ms)}`,
@@ -100,9 +100,9 @@ export function hasNote(notes: readonly Note[], code: NoteCode): boolean {
   return notes.some((note) => note.code === code);
 }
 
-/** Reason for too few takes for an interval, in tables and rules. */
-export function noIntervalBelow(n: number): string {
-  return `no interval: needs ${plural(n, 'take')}`;
+/** Why there is no interval, in tables and rules. */
+export function needsTakes(n: number): string {
+  return `needs ${plural(n, 'take')}`;
 }
 
 /** If takes depend on each other, their effective number explains a missing interval. */
@@ -142,7 +142,10 @@ function trimmed(words: string): string {
  * the codes.
  */
 
-export const BY_LESS_THAN_NOISE = "by less than this machine's noise";
+export const TOO_SMALL = "too small to trust: this machine's own timing varies more";
+
+/** Flags are of this machine, of requests that were left running, and of a service that refused. */
+export const WITHOUT_FLAGGED = 'without the takes that were disturbed (flagged), the result differs';
 
 /** Copies of one kind that a scorer must find: a coin finds this many of 16 in 0.2 %. */
 export const CONTROL_FOUND = 14;
@@ -164,18 +167,18 @@ const PLAIN_OF_COMPARISON = {
   contended: 'variants were in flight together',
   sequential: 'variants were sent one after the other: drift is in the difference',
   /** Decides nothing: the floor is of single calls. */
-  below_noise_floor: BY_LESS_THAN_NOISE,
+  below_noise_floor: TOO_SMALL,
   /** The latencies of one side are not to be used. */
   unfit_machine: NOT_KEPT_UP,
-  flagged_disagree: 'the result changes without the flagged takes',
-  all_flagged: 'all takes are flagged',
+  flagged_disagree: WITHOUT_FLAGGED,
+  all_flagged: 'all takes were disturbed (flagged)',
 };
 
 const NUMBERED_OF_COMPARISON = {
-  needs_blocks: (n: number) => `no interval: needs ${plural(n, 'pair of takes')}`,
-  needs_cell_pairs: (n: number) => `no interval: needs ${plural(n, 'pair')}`,
-  needs_rounds: (n: number) => `no interval: needs ${plural(n, 'group of pairs')}`,
-  needs_prompts: (n: number) => `no interval: needs ${plural(n, 'prompt')}`,
+  needs_blocks: (n: number) => `needs ${plural(n, 'pair of takes')}`,
+  needs_cell_pairs: (n: number) => `needs ${plural(n, 'pair')}`,
+  needs_rounds: (n: number) => `needs ${plural(n, 'group of pairs')}`,
+  needs_prompts: (n: number) => `needs ${plural(n, 'prompt')}`,
   rounds: (n: number) => plural(n, 'group of pairs'),
 };
 

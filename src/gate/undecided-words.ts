@@ -1,40 +1,52 @@
 import { FEWEST_RUNS } from '../analysis/earlier-runs.ts';
-import { noIntervalBelow, PLAIN_MEASURE } from '../analysis/note.ts';
+import { needsTakes, PLAIN_MEASURE, WITHOUT_FLAGGED } from '../analysis/note.ts';
 import { MOST_MISSING } from '../analysis/pair-units.ts';
+import { declaredWords } from '../kit/value-words.ts';
 import { count, plural, share } from '../kit/wording.ts';
 import type { GateRule } from '../suite/rule.ts';
 import { isBeyond } from './allowed-range.ts';
 import { kindOf } from './bounds.ts';
 import { EXCLUDED_MULTIPLE, LIMITS_OF_LOAD } from './planned-reach.ts';
-import type { InconclusiveCode, NotApplicableCode } from './verdict.ts';
+import type { InconclusiveCode, NotApplicableCode, RuleResult } from './verdict.ts';
+
+type UndecidedResult = Pick<RuleResult, 'needs' | 'n' | 'rule' | 'unit' | 'units'> & {
+  readonly code: InconclusiveCode;
+};
 
 /** Why nothing is decided, as a clause. */
-export function inconclusiveWords(code: InconclusiveCode, needs: number | null): string {
-  return code === 'no_interval' && needs !== null ? noIntervalBelow(needs) : INCONCLUSIVE_WORDS[code];
+export function inconclusiveWords({ code, needs, n, rule: { bound }, unit, units }: UndecidedResult): string {
+  switch (code) {
+    case 'no_interval':
+      return needs === null ? 'too few takes for an interval' : needsTakes(needs);
+    case 'short_history':
+      return `${count(n)} of ${plural(FEWEST_RUNS + 1, 'comparable earlier run')} so far`;
+    case 'spans_limit': {
+      const limit = 'value' in bound ? declaredWords(bound.value, unit) : 'the limit';
+      return `may be above or below ${limit}: more ${units === 'cells' ? 'prompts or seeds' : 'takes'} would tell`;
+    }
+    default:
+      return INCONCLUSIVE_WORDS[code];
+  }
 }
 
-/** What a pass must exclude. */
-const EXCLUDED_WORDS = `${count(EXCLUDED_MULTIPLE)} times the limit`;
+type WithNumbers = 'no_interval' | 'short_history' | 'spans_limit';
 
-const INCONCLUSIVE_WORDS: Readonly<Record<InconclusiveCode, string>> = {
-  limit_not_excluded: `a change of ${EXCLUDED_WORDS} is not excluded`,
-  not_significant: 'beyond the limit, but not significantly',
-  spans_limit: 'may be within or beyond the limit: add takes',
+const INCONCLUSIVE_WORDS: Readonly<Record<Exclude<InconclusiveCode, WithNumbers>, string>> = {
+  limit_not_excluded: `could still be ${count(EXCLUDED_MULTIPLE)} times the limit: more takes would tell`,
+  not_significant: 'beyond the limit, perhaps by chance: more takes would tell',
   unknown_cost: 'requests of unknown cost could put it beyond the limit',
-  too_few_units: 'too few for a bound',
-  no_interval: 'no interval: too few takes for one',
-  nothing_to_count: 'nothing that this rule counts was measured',
-  not_testable: 'not testable: repeats come from a cache',
+  too_few_units: 'too few takes to tell',
+  nothing_to_count: 'nothing was measured that this rule counts',
+  not_testable: 'cannot be tested: repeats come from a cache',
   short_load: `the load lasted less than ${count(LIMITS_OF_LOAD)} times the limit`,
   too_many_missing: `more than ${count(100 * MOST_MISSING)} % of the pairs of takes lack a value`,
-  lost_blocks: 'the failures of the candidate could hide a change',
-  flagged_disagree: 'the verdict changes without flagged takes',
-  coarse_polls: 'polls are too far apart: lower wait.poll.min_every',
+  lost_blocks: 'takes that the variant failed could hide a change',
+  flagged_disagree: WITHOUT_FLAGGED,
+  coarse_polls: 'asks for results too seldom: set a shorter wait.poll.min_every in the target',
   mixed_order: 'variants were in flight together',
   sequential_order: 'variants were sent one after the other, so the difference includes drift of the service',
   left_out: 'the variant was not measured to its end',
   no_baseline: 'no stored baseline; keep one with "retake baseline"',
-  short_history: `the rule needs ${count(FEWEST_RUNS + 1)} comparable earlier runs`,
   beyond_once: 'this run is beyond the limit, the run before is not',
   not_within_history: 'this run and the one before are not shown to be within the limit',
   lost_cells: 'a prompt x seed of earlier runs has no value now',
@@ -58,7 +70,7 @@ export const NEW_LEVEL =
 
 /** What a rule against earlier runs does not find, as a clause. */
 export const SLOW_DRIFT =
-  'a slow drift stays undecided, since it widens what earlier runs vary by: bound the value with max or min';
+  'a slow drift is not found, since earlier runs then vary more: bound the value with max or min';
 
 export function varyWords(runs: number, spread: number): string {
   return `${plural(runs, 'earlier run')} vary by ${share(spread)}`;

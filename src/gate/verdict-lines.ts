@@ -26,7 +26,7 @@ import {
   verdictWord,
 } from './verdict-statement.ts';
 
-const LET_PASS = 'inconclusive, but this rule lets that pass (on_inconclusive: pass)';
+const LET_PASS = 'does not fail (on_inconclusive: pass)';
 
 /** A rule of the gate and what its results say together, in the direction of the rule. */
 export interface VerdictLine {
@@ -44,12 +44,14 @@ export interface VerdictLine {
 
 /** What failed first, a line for each rule and verdict. Evidence of each result is in `ruleFinding`. */
 export function verdictLinesOf(results: readonly RuleResult[]): readonly VerdictLine[] {
-  const groups = groupBy(resultsByGravity(results), ({ index, verdict, code, letPass, unfit, needs }) =>
-    JSON.stringify(
-      verdict === 'inconclusive'
-        ? [index, verdict, letPass, code, needs]
-        : [index, verdict, unfit.map((reason) => reason.code)],
-    ),
+  const groups = groupBy(resultsByGravity(results), (result) =>
+    JSON.stringify([
+      result.index,
+      result.verdict,
+      ...(result.verdict === 'inconclusive'
+        ? [result.letPass, inconclusiveWords(result)]
+        : result.unfit.map((reason) => reason.code)),
+    ]),
   );
   return [...groups.values()].map((group) => {
     const [first] = group;
@@ -90,7 +92,7 @@ function findingOf(first: RuleResult, group: readonly [RuleResult, ...RuleResult
     case 'fail':
       return `${limitWords(first)}; ${measuredWords(group)}`;
     case 'inconclusive':
-      return `${limitWords(first)}; ${measuredWords(group)}: ${inconclusiveWords(first.code, first.needs)}${first.letPass ? `; ${LET_PASS}` : ''}`;
+      return `${limitWords(first)}; ${measuredWords(group)}: ${inconclusiveWords(first)}${first.letPass ? `; ${LET_PASS}` : ''}`;
     case 'not_applicable':
       return `${listedInShort(group.map(({ variant }) => variant))}: ${NOT_APPLICABLE_WORDS[first.code]}`;
   }

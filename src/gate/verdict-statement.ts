@@ -1,5 +1,5 @@
 import type { Analysis } from '../analysis/analysis.ts';
-import { BY_LESS_THAN_NOISE, NEW_AGAINST_IN_USE, NOT_KEPT_UP, UNIT_NOUNS, waitedWords } from '../analysis/note.ts';
+import { NEW_AGAINST_IN_USE, NOT_KEPT_UP, TOO_SMALL, UNIT_NOUNS, waitedWords } from '../analysis/note.ts';
 import { differenceWords, ratioInterval, threeDigits, times, timesBeside, valueWords } from '../kit/value-words.ts';
 import {
   count,
@@ -29,15 +29,15 @@ export function resultsByGravity(results: readonly RuleResult[]): readonly RuleR
   return results.toSorted((a, b) => GRAVITY.indexOf(a.verdict) - GRAVITY.indexOf(b.verdict));
 }
 
-/** An undecided result that is let pass has a question mark, and a pass on latencies that are not to be used. */
+/** What is let pass was not judged, and a pass on latencies that are not to be used says so: neither is a plain pass. */
 export function verdictWord({ verdict, letPass, unfit }: Pick<RuleResult, 'verdict' | 'letPass' | 'unfit'>): string {
   switch (verdict) {
     case 'pass':
-      return unfit.length > 0 ? 'PASS?' : 'PASS';
+      return unfit.length > 0 ? 'PASS, UNFIT' : 'PASS';
     case 'fail':
       return 'FAIL';
     case 'inconclusive':
-      return letPass ? 'PASS?' : 'INCONCLUSIVE';
+      return letPass ? 'NOT JUDGED' : 'NOT DECIDED';
     case 'not_applicable':
       return 'LEFT OUT';
   }
@@ -73,7 +73,7 @@ export function metricWords(rule: GateRule): string {
 /** `1.20x as long [1.12, 1.29], allowed at most 1.05x: significantly beyond the limit (adjusted p 0.0004)`. */
 export function ruleFinding(result: RuleResult): string {
   if (result.verdict === 'not_applicable') return NOT_APPLICABLE_WORDS[result.code];
-  const why = `${whyWords(result)}${result.belowNoiseFloor && result.verdict !== 'pass' ? `; ${BY_LESS_THAN_NOISE}` : ''}${unfitWords([result])}${placeWords(result)}`;
+  const why = `${whyWords(result)}${result.belowNoiseFloor && result.verdict !== 'pass' ? `; ${TOO_SMALL}` : ''}${unfitWords([result])}${placeWords(result)}`;
   if (result.estimate === null && result.ciLow === null && kindOf(result.rule).event === null)
     return boundWordsOf(result).isClause
       ? `no value, ${limitWords(result)}: ${why}`
@@ -163,7 +163,7 @@ export function allowedWords(result: Pick<RuleResult, 'rule' | 'unit'>): string 
 }
 
 function whyWords(result: RuleResult): string {
-  const { code, rule, pAdjusted, upperBound, boundLevel, n, needs, worst } = result;
+  const { code, rule, pAdjusted, upperBound, boundLevel, n, worst } = result;
   switch (code) {
     case 'beyond_limit':
       if (rule.against === 'history')
@@ -185,16 +185,16 @@ function whyWords(result: RuleResult): string {
         ? `within it; one-sided ${levelWords(result)} bound: ${boundOf(result)}`
         : `${noSignWords(result)} (one-sided ${levelWords(result)} bound)`;
     case 'unknown_cost':
-      return `${inconclusiveWords(code, needs)}${upperBound === null ? '' : `: ${boundOf(result)}`}`;
+      return `${inconclusiveWords({ ...result, code })}${upperBound === null ? '' : `: ${boundOf(result)}`}`;
     case 'spans_limit':
     case 'not_within_history':
-      return `${inconclusiveWords(code, needs)}${spreadWords(result)}${upperBound === null ? '' : `; ${boundOf(result)} (one-sided ${levelWords(result)} bound)`}`;
+      return `${inconclusiveWords({ ...result, code })}${spreadWords(result)}${upperBound === null ? '' : `; ${boundOf(result)} (one-sided ${levelWords(result)} bound)`}`;
     case 'within_history':
       return `this run and the one before are within it of ${plural(n, 'earlier run')}; ${boundOf(result)} (one-sided ${levelWords(result)} bound)`;
     case 'optional_left_out':
       return NOT_APPLICABLE_WORDS[code];
     default:
-      return `${inconclusiveWords(code, needs)}${detectableWords(result)}`;
+      return `${inconclusiveWords({ ...result, code })}${detectableWords(result)}`;
   }
 }
 
@@ -311,7 +311,7 @@ export function verdictSentence(
   if (!verdict.complete) return 'The run is incomplete, so its gate decides nothing';
   const { rules, failedRules, undecidedRules } = tallyOf(verdict);
   const decisive = { fail: failedRules, inconclusive: undecidedRules, pass: null, pass_unfit: null }[verdict.verdict];
-  const also = verdict.verdict === 'fail' && undecidedRules > 0 ? `, ${count(undecidedRules)} inconclusive` : '';
+  const also = verdict.verdict === 'fail' && undecidedRules > 0 ? `, ${count(undecidedRules)} not decided` : '';
   return `${gateWords(verdict.verdict)}: ${decisive === null ? '' : `${count(decisive)} of `}${plural(rules, 'rule')}${also}`;
 }
 
@@ -328,7 +328,7 @@ export const GATE_STATES: Readonly<Record<Verdict['verdict'], GateState>> = {
   pass: { words: 'passed', tone: 'good' },
   pass_unfit: { words: 'passed, latencies unfit', tone: 'warn' },
   fail: { words: 'failed', tone: 'bad' },
-  inconclusive: { words: 'inconclusive', tone: 'warn' },
+  inconclusive: { words: 'not decided', tone: 'warn' },
   none: { words: 'no gate', tone: null },
 };
 

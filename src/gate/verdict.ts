@@ -46,7 +46,7 @@ const numbers = {
   variant: variantName,
   kind,
   against: z.string().nullable().describe('The variant it is compared with; null without one.'),
-  letPass: z.boolean().describe('Inconclusive, and `on_inconclusive` lets it pass.'),
+  letPass: z.boolean().describe('Not decided, and `on_inconclusive` lets it pass.'),
   effect: z
     .enum(['ratio', 'difference', 'value'])
     .describe('What `estimate`, its interval and the bound are: a ratio, a difference, or the value itself.'),
@@ -209,7 +209,7 @@ export const verdictSchema = shape('Verdict', 'verdict.json: what the gate says 
     .describe('`pass_unfit`: it passes, a rule of it with `unfit`. `none`: the suite has no rule.'),
   exitCode: z
     .union([z.literal(0), z.literal(1), z.literal(3), z.literal(4)])
-    .describe('Of `retake run` and `retake gate`: 3 for an incomplete run, else 1 (fail), 4 (inconclusive) or 0.'),
+    .describe('Of `retake run` and `retake gate`: 3 for an incomplete run, else 1 (fail), 4 (not decided) or 0.'),
   complete: z.boolean().describe('Whether the run is complete.'),
   rules: z.array(ruleResultSchema).describe('One for each rule and variant.'),
   missing: z.array(missingSchema).describe('What one side does not have.'),

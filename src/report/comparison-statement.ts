@@ -1,6 +1,6 @@
 import type { Comparison } from '../analysis/comparison.ts';
 import { headlineLatency } from '../analysis/effective-sample.ts';
-import { BY_LESS_THAN_NOISE, comparisonNoteWords, NEW_AGAINST_IN_USE, UNIT_NOUNS } from '../analysis/note.ts';
+import { comparisonNoteWords, NEW_AGAINST_IN_USE, TOO_SMALL, UNIT_NOUNS } from '../analysis/note.ts';
 import { fewestToTell, MOST_MISSING, missesTooMany } from '../analysis/pair-units.ts';
 import type { RunSummary } from '../analysis/summaries.ts';
 import { groupBy } from '../kit/grouping.ts';
@@ -112,7 +112,7 @@ function speedSentence(comparison: Comparison, isBrief: boolean): string {
     return isBrief ? `${none} in speed${mean}` : `${none}, ${speed} ${interval}${mean}${doubt}`;
   }
   const verb = speedOf(value ?? 1).direction === 'faster' ? 'is' : 'takes';
-  const noise = isNoise(comparison) ? `, ${BY_LESS_THAN_NOISE}` : '';
+  const noise = isNoise(comparison) ? `, ${TOO_SMALL}` : '';
   const found = isBrief
     ? `${variant} ${verb} ${roughSpeedWords(value ?? 1)} as ${baseline}${noise}`
     : `${variant} ${verb} ${speed} as ${baseline}${at} ${interval}${noise}, ${pairsWords(comparison)}`;
@@ -191,7 +191,7 @@ export function comparedSpeed(comparison: Comparison): ComparedSpeed {
   return {
     speed: speedWords(value, ciLow, ciHigh),
     interval: speedInterval(value, ciLow, ciHigh),
-    remark: isNoise(comparison) ? BY_LESS_THAN_NOISE : null,
+    remark: isNoise(comparison) ? TOO_SMALL : null,
   };
 }
 

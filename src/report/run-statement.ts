@@ -268,7 +268,7 @@ export function alphasWords(alphas: readonly number[]): string {
 export function partsNote(looks: PlannedLooks | null): string {
   if (looks === null) return '';
   return looks.kind === 'confirm'
-    ? ', all once more if the gate is inconclusive'
+    ? ', all once more if the gate is not decided'
     : `, in up to ${count(looks.of)} parts until the gate is decided`;
 }
 

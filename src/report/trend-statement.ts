@@ -138,7 +138,7 @@ function namesWords(runs: readonly string[]): string {
   return listedInShort(runs.toReversed());
 }
 
-/** `gate: 9 passed, 2 failed (RUN, RUN), 1 inconclusive`; null where no run has a gate. */
+/** `gate: 9 passed, 2 failed (RUN, RUN), 1 not decided`; null where no run has a gate. */
 export function verdictsSentence({ runs }: Pick<Trend, 'runs'>): string | null {
   const of = (verdict: Trend['runs'][number]['verdict']) =>
     runs.filter((decided) => decided.verdict === verdict).map(({ run }) => run);
@@ -147,7 +147,7 @@ export function verdictsSentence({ runs }: Pick<Trend, 'runs'>): string | null {
     ...(passed.length === 0 ? [] : [`${count(passed.length)} passed`]),
     ...(unfit.length === 0 ? [] : [`${count(unfit.length)} passed on unfit latencies`]),
     ...(failed.length === 0 ? [] : [`${count(failed.length)} failed (${namesWords(failed)})`]),
-    ...(undecided.length === 0 ? [] : [`${count(undecided.length)} inconclusive`]),
+    ...(undecided.length === 0 ? [] : [`${count(undecided.length)} not decided`]),
   ];
   return parts.length === 0 ? null : `gate: ${parts.join(', ')}`;
 }

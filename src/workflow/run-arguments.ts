@@ -138,7 +138,7 @@ export function chooseLooks({ confirm = false, untilDecided = false, shard }: Lo
   if (confirm && untilDecided) {
     throw refusal(
       '--confirm and --until-decided cannot be used together',
-      'use --confirm to measure all takes, and again if the gate is inconclusive; or --until-decided to measure them in parts',
+      'use --confirm to measure all takes, and again if the gate is not decided; or --until-decided to measure them in parts',
     );
   }
   const chosen: LookKind | null = confirm ? 'confirm' : untilDecided ? 'until_decided' : null;

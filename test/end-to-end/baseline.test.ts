@@ -270,7 +270,7 @@ gate:
 
     afterAll(() => service.close());
 
-    it('a baseline without a variant and a prompt: both are named, and the rule of the variant is inconclusive', () => {
+    it('a baseline without a variant and a prompt: both are named, and the rule of the variant is not decided', () => {
       expect(other.code).toBe(4);
       const said = other.stdout.replaceAll(/\s+/g, ' ');
       expect(said).toContain('the stored baseline is of another version of the suite');

@@ -97,7 +97,7 @@ describe('a gate that is looked at more than once', () => {
       looks: { kind: 'confirm', made: 2, takes: 48, early: false },
     });
     expect(confirmed.code).toBe(4);
-    expect(confirmed.stderr).toContain('look 1 of 2: the gate is inconclusive; the next part is sent');
+    expect(confirmed.stderr).toContain('look 1 of 2: the gate is not decided; the next part is sent');
   });
 
   it('a plan in parts: says what each sends, at most how much, and at which alpha', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { metricsOf } from '../../src/analysis/metrics.ts';
-import { BY_LESS_THAN_NOISE } from '../../src/analysis/note.ts';
+import { TOO_SMALL } from '../../src/analysis/note.ts';
 import { assess } from '../../src/gate/assess.ts';
 import { checkRules } from '../../src/gate/check-rules.ts';
 import type { RuleResult } from '../../src/gate/verdict.ts';
@@ -239,7 +239,7 @@ describe('a gate', () => {
       const whole = only(comparisons.filter(({ scope }) => scope.of === 'blocks'));
       const result = only(verdict.rules);
       expect(result).toMatchObject({ verdict: 'fail', belowNoiseFloor: isBelow });
-      const said = [ruleFinding(result), groupSentence([whole])].map((words) => words.includes(BY_LESS_THAN_NOISE));
+      const said = [ruleFinding(result), groupSentence([whole])].map((words) => words.includes(TOO_SMALL));
       expect(said).toEqual([isBelow, isBelow]);
     },
   );

@@ -110,7 +110,7 @@ describe('what a report says first', () => {
     expect(form).toContain('>build 7, none</option>');
     const runs = GATE_VERDICTS.map((verdict) => ({ run: verdict, startedAt: '', complete: true, verdict }));
     expect(verdictsSentence({ runs })).toBe(
-      'gate: 1 passed, 1 passed on unfit latencies, 1 failed (fail), 1 inconclusive',
+      'gate: 1 passed, 1 passed on unfit latencies, 1 failed (fail), 1 not decided',
     );
   });
 });

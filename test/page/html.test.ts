@@ -58,7 +58,7 @@ describe('report.html', () => {
       const words = (cell.textContent ?? '').replaceAll('\u00a0', ' ');
       if (!words.includes('/ s') && words !== 'baseline' && words !== '–')
         expect(words).toMatch(
-          /\[.+(?: – |, ).+\]|too few groups of pairs to tell \(\d of 7\)|no interval: needs \d+ takes|≤ \d|needs groups of \d+ takes|identical|not compared/,
+          /\[.+(?: – |, ).+\]|too few groups of pairs to tell \(\d of 7\)|needs \d+ takes|≤ \d|needs groups of \d+ takes|identical|not compared/,
         );
       expect(cell.querySelectorAll('small').length).toBeLessThanOrEqual(2);
     }

@@ -334,7 +334,7 @@ describeInBrowser('retake view in a browser', (open) => {
       expect((await textsOf(page, '.said')).map((words) => words.replace(/, [^,]* ago$|, 20.*$/, ''))).toEqual([
         'Gate failed',
         'Shown: fox, seed 1',
-        'Gate inconclusive',
+        'Gate not decided',
         'Gate passed',
         'Shown: fox, seed 1',
       ]);

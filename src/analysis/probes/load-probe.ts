@@ -16,7 +16,7 @@ const SIGNIFICANCE = 0.05;
 const SENTENCES = {
   batch_dependent: 'concurrency changes the output (batch-dependent)',
   no_sign: 'no sign that concurrency changes the output',
-  too_few_discordant: 'concurrency inconclusive, too few prompts x seeds differ',
+  too_few_discordant: 'effect of concurrency not decided: too few prompts x seeds differ',
   not_testable: 'concurrency not testable',
 } as const;
 

@@ -199,6 +199,6 @@ function sayAbandoned(
 function sayLook({ look, of, decided }: Extract<RunnerEvent, { event: 'look' }>): string {
   const result = decided
     ? 'the gate is decided; the rest is not sent'
-    : 'the gate is inconclusive; the next part is sent';
+    : 'the gate is not decided; the next part is sent';
   return `look ${look} of ${of}: ${result}`;
 }

@@ -64,7 +64,7 @@ export const EXIT_CODES = `Exit codes, the first of 5, 2, 3, 1, 4, 0 that applie
   1  a rule of the gate failed
   2  the suite, a target or an argument is wrong; nothing was sent
   3  the run is incomplete, or failures are above limits.failures
-  4  the gate is inconclusive
+  4  the gate is not decided
   5  internal error in Retake`;
 
 export const TABLE = `Columns of the table at the end:

@@ -108,7 +108,7 @@ export const yes = {
 } as const;
 
 export const planned = {
-  confirm: flag('if the gate is inconclusive at the end, measure all takes once more and decide again'),
+  confirm: flag('if the gate is not decided at the end, measure all takes once more and decide again'),
   'until-decided': flag('measure the plan in 2 to 4 parts; stop as soon as the gate is decided'),
   ...against,
   ...allowOutside,

@@ -43,7 +43,7 @@ const ruleSchema = z
       .meta({ examples: ['50%'] })
       .optional()
       .describe(
-        'of a rule with against: history: the largest allowed change while there are too few earlier runs; default: such runs are inconclusive',
+        'of a rule with against: history: the largest allowed change while there are too few earlier runs; default: such runs are not decided',
       ),
     on_inconclusive: z.enum(['pass']).optional().describe('how the rule counts if the data decide nothing'),
   })

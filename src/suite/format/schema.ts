@@ -317,7 +317,7 @@ export const suiteSchema = z.strictObject({
     .default({})
     .describe('what gives values to the outputs after measuring, by name'),
   gate: gateSchema.default([]).describe('the rules that make the verdict'),
-  on_inconclusive: z.enum(['pass']).optional().describe('how an inconclusive gate counts'),
+  on_inconclusive: z.enum(['pass']).optional().describe('how rules count that the data do not decide'),
   reports: z
     .array(z.enum(REPORT_FORMATS))
     .default(['csv', 'html'])

@@ -131,7 +131,7 @@ describe('retake plan', () => {
     keep(12);
     const found = (await lines()).find((line) => line.includes('against earlier runs'));
     expect(found).toMatch(
-      /: b: 12 earlier runs vary by 6\.\d %: finds 1\.[23]\dx as long in the second such run, 4 times in 5; unchanged runs mostly pass only from max_increase: 1\d% on, else they are inconclusive; a slow drift stays undecided, since /,
+      /: b: 12 earlier runs vary by 6\.\d %: finds 1\.[23]\dx as long in the second such run, 4 times in 5; unchanged runs mostly pass only from max_increase: 1\d% on, else they are not decided; a slow drift is not found, since /,
     );
     const edge = memoryEdge(cwd);
     await planCommand({ suite: 's.yaml', set: [], json: false, bodies: false, vantage: 'eu' }, edge);

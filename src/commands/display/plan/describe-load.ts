@@ -125,7 +125,7 @@ export function describeLooks(looks: PlannedLooks | null): readonly string[] {
   if (looks === null) return [];
   const { kind, of, parts } = looks;
   return [
-    `Looks: the gate is looked at after each of ${of} parts (${alphasWords(alphasOf(looks))}); the next part is sent only while the gate is inconclusive`,
+    `Looks: the gate is looked at after each of ${of} parts (${alphasWords(alphasOf(looks))}); the next part is sent only while the gate is not decided`,
     ...parts.map((part, at) => {
       const what = kind === 'confirm' && at > 0 ? 'the same once more' : plural(part.caseSeeds, 'prompt x seed');
       const until = parts.slice(0, at + 1);

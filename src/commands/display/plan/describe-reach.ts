@@ -115,7 +115,7 @@ function gateReach(reach: Reach, n: number, rule: GateRule): string {
       if (reach.counted === 'events') return `, ${countedEvents(mostThatPass, fewestThatFail, n)}`;
       const [from, to] = [(mostThatPass ?? -1) + 1, (fewestThatFail ?? n + 1) - 1];
       const passes = mostThatPass === null ? 'never passes' : `passes ${counted(mostThatPass)}`;
-      const between = from > to ? '' : `, undecided from ${count(from)} to ${count(to)}`;
+      const between = from > to ? '' : `, is not decided from ${count(from)} to ${count(to)}`;
       return `, ${passes}${between}, ${fewestThatFail === null ? 'never fails' : `fails from ${count(fewestThatFail)} that are not`}`;
     }
     case 'find_event':
@@ -155,7 +155,7 @@ function describeRuns(reach: Reach, n: number, rule: GateRule): string {
   const ratio = times(Math.exp(isDecrease ? -detects : detects));
   const rarely = rarelyPassWords(rule, Math.exp(isDecrease ? -passes : passes));
   const found = `finds ${ratio}${asLong(rule)} in the second such run, 4 times in 5`;
-  return `${varyWords(runs, spread)}: ${found}${rarely === '' ? '' : `; ${rarely}, else they are inconclusive`}; ${SLOW_DRIFT}`;
+  return `${varyWords(runs, spread)}: ${found}${rarely === '' ? '' : `; ${rarely}, else they are not decided`}; ${SLOW_DRIFT}`;
 }
 
 /** `; until then fails beyond 1.50x as long`; why it cannot, where there are too few prompts x seeds. */

@@ -54,7 +54,7 @@ function whatIsWrong(
     headlineComparisons(comparisons, run.plan.load).filter(({ variant }) => names.has(variant)),
   );
   const undecided = verdict.complete ? undecidedRules : 0;
-  const gate = countsOf('rule', [failedRules, 'failed'], [undecided, 'inconclusive']);
+  const gate = countsOf('rule', [failedRules, 'failed'], [undecided, 'not decided']);
   const lost = countsOf('request', [failed, 'failed'], [blocked, 'blocked']);
   const told = isVoid === null ? tellingWarnings(warnings, lost !== '') : null;
   const elsewhere = analysis.warnings.length - warnings.length;
@@ -91,7 +91,7 @@ function tellingWarnings(all: readonly Warning[], areLostCounted: boolean): stri
 
 const OF_FAILURES: ReadonlySet<Warning['code']> = new Set(['many_failures', 'missing_pairs']);
 
-/** `1 rule failed, 2 inconclusive`; empty where nothing is counted. */
+/** `1 rule failed, 2 not decided`; empty where nothing is counted. */
 function countsOf(noun: string, ...parts: readonly (readonly [number, string])[]): string {
   return parts
     .filter(([number]) => number > 0)
