@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { serveImages, writePainter } from '../fixtures/image-server.ts';
@@ -161,6 +162,35 @@ test('whatever a command prints for a user to paste has right arguments, also wh
   // Examples of a sentence name a suite that a user has; the page of a report names the folder that is usual.
   const isExample = ({ command }: { readonly command: string }) => / (suite\.yaml|results\/\S+)( |$)/.test(command);
   expect(ends.filter((end) => end.code === 2 && !isExample(end))).toEqual([]);
+});
+
+const README = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
+
+test('the commands of README for an endpoint of the user, in its order, from an empty folder', async () => {
+  const service = await serveImages();
+  onTestFinished(service.close);
+  const cwd = freshFolder();
+  const half = sharp({ create: { width: 64, height: 64, channels: 3, background: '#000' } });
+  for (const name of ['photo.jpg', 'mask.png']) {
+    await half.extend({ right: 64, background: '#fff' }).toFile(join(cwd, name));
+  }
+  const [, endpoint = ''] = README.split('## Your own endpoint');
+  const commands = [...endpoint.matchAll(/(?:^|`)(retake (?:init|try|run|vote|gate|baseline|report|plan) [^`#\n]*)/gm)];
+  const ends = [];
+  for (const [, command = ''] of commands) {
+    const stopped = existsSync(join(cwd, 'results/mine')) ? readdirSync(join(cwd, 'results/mine')).toSorted() : [];
+    const mine = command.replace('RUN', stopped.findLast((name) => !name.includes('.')) ?? '');
+    const served = mine.startsWith('retake vote') ? `${mine} --export ${mine.length}.html` : mine;
+    ends.push(await paste(served.replace(/\bURL\b|https:\/\/api\.example\.com/, service.url), cwd));
+  }
+  // Whether so quick a service is slower than itself is chance: a gate may fail.
+  expect(ends.filter(({ code }) => code !== 0 && code !== 1 && code !== 4)).toMatchObject([
+    { code: 3, command: expect.stringContaining('limits.requests=20 ') },
+  ]);
+  expect(
+    ends.map(({ command }) => command).filter((command) => /--resume|--ci|--mask|--swap/.test(command)),
+  ).toHaveLength(4);
+  expect(README.split('\n').length).toBeLessThanOrEqual(160);
 });
 
 const SOURCES = fileURLToPath(new URL('../../src/', import.meta.url));
