@@ -1,3 +1,4 @@
+import { pick } from '../kit/json.ts';
 import type { LevelLimits } from '../media/difference.ts';
 import { type HeldLevel, isAtLeast } from '../media/level.ts';
 import { LEAST_QUALITY, pdqDistance } from '../media/pdq.ts';
@@ -20,9 +21,14 @@ export interface Stability {
   /** Stable cells with comparable usual outputs; the others have no output, or it was not decoded. */
   readonly compared: number;
   /** Compared cells whose usual output differs. */
-  readonly changed: readonly BaselineCell[];
+  readonly changed: readonly ChangedCell[];
   /** Common cells whose outputs could not be compared. */
   readonly unknown: number;
+}
+
+export interface ChangedCell extends Pick<BaselineCell, 'prompt' | 'seed'> {
+  /** Usual outputs, that of the stored baseline first; null where the models are compared. */
+  readonly outputs: readonly [stored: string, now: string] | null;
 }
 
 /** What decides whether two outputs of a variant are equal, beside their digests. */
@@ -59,7 +65,7 @@ function stabilityOfModels(pairs: readonly CellAgain[]): Stability {
     common: pairs.length,
     stable: compared.length,
     compared: compared.length,
-    changed: changed.map(({ cell }) => cell),
+    changed: changed.map(({ cell }) => ({ ...pick(cell, 'prompt', 'seed'), outputs: null })),
     unknown: 0,
   };
 }
@@ -78,13 +84,15 @@ function stabilityOfOutputs(pairs: readonly CellAgain[], level: HeldLevel, knowl
   const compared = stable.flatMap(({ cell, usual }) => {
     const now = usualOutput(cell.outputs, equalsIn(cell));
     const equal = now === null ? null : equalsIn(cell)(usual, now.output);
-    return equal === null ? [] : [{ cell, equal }];
+    if (now === null || equal === null) return [];
+    const outputs = [usual.sha256, now.output.sha256] as const;
+    return [{ equal, changed: { ...pick(cell, 'prompt', 'seed'), outputs } }];
   });
   return {
     common: pairs.length,
     stable: stable.length,
     compared: compared.length,
-    changed: compared.filter(({ equal }) => !equal).map(({ cell }) => cell),
+    changed: compared.filter(({ equal }) => !equal).map(({ changed }) => changed),
     unknown: incomparable.size,
   };
 }

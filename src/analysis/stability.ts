@@ -118,6 +118,12 @@ export function comparesMedia({ metric }: Pick<GateRule, 'metric'>): boolean {
   return level !== undefined && needsMedia(level);
 }
 
+/** Whether a rule may find outputs that changed, which its report shows beside those of the stored baseline. */
+export function comparesOutputs({ metric }: Pick<GateRule, 'metric'>): boolean {
+  const level = STABILITY_METRICS.get(metric);
+  return level !== undefined && level !== 'model';
+}
+
 /** Ids with different prompts in two runs: an id made from text may move to another prompt. */
 export function changedPrompts(before: readonly BaselinePrompt[], now: readonly BaselinePrompt[]): ReadonlySet<string> {
   const then = new Map(before.map((prompt) => [prompt.id, asked(prompt)]));
@@ -231,12 +237,10 @@ function withoutExpectations(prompts: Json): Json {
   });
 }
 
-export interface VariantStability extends Pick<Stability, 'common' | 'stable' | 'compared'> {
+export interface VariantStability extends Pick<Stability, 'common' | 'stable' | 'compared' | 'changed'> {
   readonly variant: string;
   readonly level: HeldLevel;
   readonly cells: number;
-  /** Compared cells whose usual output differs. */
-  readonly changed: readonly { readonly prompt: string; readonly seed: number | null }[];
 }
 
 interface VariantWithLevels {
@@ -244,12 +248,29 @@ interface VariantWithLevels {
   readonly levels: Pick<LevelLimits, 'related'>;
 }
 
-/** The stability of each measured variant at its most informative level; twins have none. */
+interface LevelRule {
+  readonly variant: string;
+  readonly rule: Pick<GateRule, 'metric'>;
+}
+
+/**
+ * The stability of each measured variant at the first level of a rule at which it changed, else at its most informative
+ * level; twins have none.
+ */
 export function stabilityOfVariants(
   against: AgainstBaseline,
   variants: readonly VariantWithLevels[],
+  rules: readonly LevelRule[],
 ): readonly VariantStability[] {
-  return variants.flatMap((variant) => tellsMost(stabilityAt(HELD_LEVELS, variant, against)));
+  return variants.flatMap((variant) => {
+    const all = stabilityAt(HELD_LEVELS, variant, against);
+    const asked = rules.filter((rule) => rule.variant === variant.name);
+    const levels = asked.map(({ rule }) => STABILITY_METRICS.get(rule.metric));
+    const changed = levels.flatMap(
+      (asked) => all.find(({ level, changed }) => level === asked && changed.length > 0) ?? [],
+    );
+    return changed.length > 0 ? changed.slice(0, 1) : tellsMost(all);
+  });
 }
 
 /** The stability of a variant at each level; empty without cells. */
@@ -263,8 +284,7 @@ export function stabilityAt(
   const knowledge = { limits, levelOf: levelsOf(levelOf, name) };
   return levels.map((level) => {
     const { common, stable, compared, changed } = stabilityOf(ownCells, baseline.cells, level, knowledge);
-    const changedCells = changed.map(({ prompt, seed }) => ({ prompt, seed }));
-    return { variant: name, level, cells: ownCells.length, common, stable, compared, changed: changedCells };
+    return { variant: name, level, cells: ownCells.length, common, stable, compared, changed };
   });
 }
 

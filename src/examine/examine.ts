@@ -11,12 +11,14 @@ import { type Examiners, type ExaminersOptions, openExaminers, type StoredOutput
 import {
   baselineOutputs,
   baselinePairs,
+  changedPairs,
   type ExaminedRun,
   isOfVariants,
   type MaskedEdit,
   type OutputPair,
   pairsOf,
   pairsWithin,
+  uncompared,
   unmeasuredEdits,
 } from './pairs.ts';
 
@@ -137,11 +139,13 @@ export function examineRun(
 interface BaselineRecord {
   readonly folder: string;
   readonly facts: readonly Fact[];
+  /** Whether outputs are compared that no digest decides; else those that changed, which a report shows. */
+  readonly decides: boolean;
 }
 
 /**
- * Compares a run's outputs with a stored baseline's, if digests do not decide. Copies outputs and facts of the baseline
- * into the run's record, which then needs no other.
+ * Compares a run's outputs with a stored baseline's. Copies outputs and facts of the baseline into the run's record, which
+ * then needs no other. What was compared before is not copied again: its files may be pruned.
  */
 export function examineBaseline(
   folder: string,
@@ -150,8 +154,13 @@ export function examineBaseline(
   baseline: BaselineRecord,
   options: ExamineOptions,
 ): Promise<Examination> {
-  const wanted = baselineOutputs(samples, cells);
   const outputs = factsByDigest(facts);
+  const known = [...facts, ...factsByDigest(baseline.facts).values()];
+  const changed = uncompared(changedPairs(samples, cells, facts), known).filter((pair) =>
+    pair.every((sha256) => isStored(folder, sha256) || isStored(baseline.folder, sha256)),
+  );
+  const drawn = new Set(changed.map(String));
+  const wanted = baseline.decides ? baselineOutputs(samples, cells) : new Set(changed.flat());
   const theirs = baseline.facts.flatMap((fact): readonly (OutputFact | PairFact)[] => {
     if (fact.fact === 'output') return wanted.has(fact.sha256) && !outputs.has(fact.sha256) ? [fact] : [];
     return fact.fact === 'pair' && wanted.has(fact.a) && wanted.has(fact.b) ? [fact] : [];
@@ -159,11 +168,17 @@ export function examineBaseline(
   linkOutputs(baseline.folder, folder, wanted);
   return withExaminers(folder, options, async (session) => {
     const { added, keep } = session;
-    const known = new Set(facts.flatMap((fact) => (fact.fact === 'pair' ? [`${fact.a} ${fact.b}`] : [])));
-    for (const fact of theirs) if (fact.fact === 'output' || !known.has(`${fact.a} ${fact.b}`)) keep(fact);
+    const pairs = new Set(facts.flatMap((fact) => (fact.fact === 'pair' ? [`${fact.a} ${fact.b}`] : [])));
+    for (const fact of theirs) if (fact.fact === 'output' || !pairs.has(`${fact.a} ${fact.b}`)) keep(fact);
     for (const [sha256, fact] of factsByDigest(theirs)) outputs.set(sha256, fact);
-    const unknown = baselinePairs(samples, cells, [...facts, ...added]);
-    await compareAll(session, unknown, outputs, comparing(folder, session, outputs));
+    const all = [...facts, ...added];
+    const unknown = baseline.decides ? baselinePairs(samples, cells, all) : uncompared(changed, all);
+    await compareAll(
+      session,
+      unknown,
+      outputs,
+      comparing(folder, session, outputs, (pair) => drawn.has(String(pair))),
+    );
   });
 }
 

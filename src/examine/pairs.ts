@@ -38,7 +38,7 @@ export function pairsOf({ run, samples, facts }: ExaminedRun): readonly OutputPa
   const groups = groupBy(usualPairs, ([usualOne]) => usualOne);
   const edits = editsOf({ run, samples }).map(({ image, output }) => [image, output] as const);
   const wanted = [...takePairs(samples, shown.imageOf), ...probePairs(samples), ...[...groups.values()].flat()];
-  return uncompared([...wanted, ...edits], shown, facts);
+  return uncompared([...wanted, ...edits], facts, shown);
 }
 
 /** Digests of an edit with a mask. */
@@ -68,7 +68,7 @@ function editsOf({ run: { variants, prompts = [] }, samples }: Omit<ExaminedRun,
 export function pairsWithin({ run, samples, facts }: ExaminedRun): readonly OutputPair[] {
   const shown = shownImages(facts);
   const variants = variantPairs(run.variants, usualDigests(samples, facts));
-  return uncompared([...takePairs(samples, shown.imageOf), ...variants], shown, facts);
+  return uncompared([...takePairs(samples, shown.imageOf), ...variants], facts, shown);
 }
 
 /**
@@ -88,7 +88,7 @@ export function baselinePairs(
     if (usual === undefined || now === undefined) return [];
     return [...others, ...[...now].slice(0, MOST_DISTINCT)].map((other) => [usual, other]);
   });
-  return uncompared(pairs, shownImages(facts), facts);
+  return uncompared(pairs, facts);
 }
 
 /** Digests of a stored baseline's outputs to compare with the run's cells. */
@@ -99,6 +99,25 @@ export function baselineOutputs(samples: readonly Sample[], cells: readonly Base
       measured.has(cellOf(cell)) ? cell.outputs.slice(0, MOST_DISTINCT).map(({ sha256 }) => sha256) : [],
     ),
   );
+}
+
+/**
+ * Of each cell whose usual output has other pixels than the one that the stored baseline always gave: that of the
+ * baseline, then its own.
+ */
+export function changedPairs(
+  samples: readonly Sample[],
+  cells: readonly BaselineCell[],
+  facts: readonly Fact[],
+): readonly (readonly [stored: string, now: string])[] {
+  const { imageOf } = shownImages(facts);
+  const usual = usualDigests(samples, facts);
+  return cells.flatMap(({ variant, prompt, seed, outputs: [stored, ...others] }) => {
+    const now = usual.get(variant)?.get(caseSeedOf({ prompt, seed }))?.sha256;
+    if (stored === undefined || now === undefined || now === stored.sha256) return [];
+    const isStable = others.every(({ pixelSha256 }) => pixelSha256 !== null && pixelSha256 === stored.pixelSha256);
+    return isStable && imageOf(now) !== stored.pixelSha256 ? [[stored.sha256, now] as const] : [];
+  });
 }
 
 /** Number of outputs without a fact or with a missing or broken decoder, and of pairs and edits not yet measured. */
@@ -119,10 +138,10 @@ function isFinal(fact: OutputFact | undefined): boolean {
 }
 
 /** Pairs that both decode, with different pixels and no fact about them. */
-function uncompared(
+export function uncompared(
   pairs: readonly (readonly [string, string])[],
-  { imageOf, pairOf }: ShownImages,
   facts: readonly Fact[],
+  { imageOf, pairOf }: ShownImages = shownImages(facts),
 ): readonly OutputPair[] {
   const known = new Set(facts.flatMap((fact) => (fact.fact === 'pair' ? [pairOf(fact.a, fact.b)] : [])));
   return pairs.flatMap(([one, other]): readonly OutputPair[] => {

@@ -31,6 +31,9 @@ export type PromptData = readonly [
 /** Stands for the input of a cell in place of the number of an output. */
 export const INPUT = -1;
 
+/** Stands for what the stored baseline has in place of a cell's output. */
+export const STORED = -2;
+
 export const OUTLINED = 'outlined: what may change';
 
 /** All values, or the usual one and the others by row. */
@@ -52,6 +55,8 @@ export interface CellData {
   readonly pairs: readonly PairData[];
   /** Null of a variant that is compared with none. */
   readonly likeness: LikenessData | null;
+  /** What the stored baseline has in its place; null of a cell that did not change since then. */
+  readonly stored: OutputData | null;
 }
 
 /** Likeness of an output to one of the variant it is compared with, or why it is unknown. */

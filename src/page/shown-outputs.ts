@@ -1,7 +1,9 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { EffectiveOutput, TimedSample } from '../analysis/effective-sample.ts';
 import type { CellLikeness, ComparedCells } from '../analysis/output-summaries.ts';
+import { STABILITY_METRICS } from '../analysis/stability.ts';
 import type { Cell, Take, VariantSummary } from '../analysis/summaries.ts';
+import type { RuleResult } from '../gate/verdict.ts';
 import type { DurationUnit } from '../kit/wording.ts';
 import { extensionOf } from '../media/header.ts';
 import { cellOf } from '../plan/plan.ts';
@@ -10,7 +12,7 @@ import type { ShownFirst } from '../record/kept-run.ts';
 import { mediaName } from '../record/output-files.ts';
 import type { RunPrompt } from '../record/run.ts';
 import { byChange, isComparedPair, likenessToBaseline } from '../report/likeness-statement.ts';
-import type { InputImageFact, ReportSource } from '../report/reporter.ts';
+import type { KeptFact, ReportSource } from '../report/reporter.ts';
 import { byKind, latencyUnits } from '../report/statement.ts';
 import { orderedVariants } from '../report/variant-order.ts';
 import { type Kind, takesImage } from '../suite/kind.ts';
@@ -33,6 +35,11 @@ export interface Sheet {
   readonly unitOf: (variant: string) => DurationUnit;
   /** Null of a variant that is compared with none. */
   readonly likenessOf: (cell: Cell) => CellLikeness | null;
+  /** Null of a cell that still gives the output of the stored baseline, and where none was compared. */
+  readonly changeOf: (cell: Cell) => Change | null;
+  readonly keptFact: ReportSource['keptFact'];
+  /** The run of the stored baseline. */
+  readonly baselineRun: string | null;
   /** Both ends of the scale of likeness; null of a variant that none is compared with. */
   readonly scaleOf: (cell: Cell) => Pick<ComparedCells, 'repeatSsim' | 'otherSeed'> | null;
 }
@@ -45,18 +52,30 @@ export interface SheetKind {
   readonly seeds: readonly number[];
   /** By prompt; empty where the kind has none, or the record does not hold them. */
   readonly inputs: ReadonlyMap<string, PromptInputs>;
-  /** All prompts and seeds, the most changed first; what was not compared comes last, in the order of the suite. */
+  /**
+   * All prompts and seeds: those with outputs that the stored baseline does not have, then the most changed against
+   * another variant; what was not compared comes last, in the order of the suite.
+   */
   readonly rows: readonly RankedRow[];
   readonly strip: PromptSeed | null;
-  /** The variants in the order of the first images: the baseline variant, then the others; of many the fastest. */
+  /**
+   * The variants in the order of the first images: those that changed since the stored baseline, the baseline variant, the
+   * one that failed, then the others; of many the fastest.
+   */
   readonly shownFirst: readonly VariantSummary[];
 }
 
 export interface PromptInputs {
-  readonly image: InputImageFact;
+  readonly image: KeptFact;
   /** Its further images. */
-  readonly others: readonly InputImageFact[];
-  readonly mask: InputImageFact | null;
+  readonly others: readonly KeptFact[];
+  readonly mask: KeptFact | null;
+}
+
+/** Digests of a cell's usual output, and of the one that the stored baseline has in its place. */
+export interface Change {
+  readonly stored: string;
+  readonly now: string;
 }
 
 export interface PromptSeed {
@@ -67,6 +86,8 @@ export interface PromptSeed {
 export interface RankedRow extends PromptSeed {
   /** Of the variants, what changed most; null where nothing was compared. */
   readonly most: ComparedCells | null;
+  /** Of the cells that changed since the stored baseline. */
+  readonly changed: readonly Cell[];
 }
 
 export type DeliveredTake = Take & { readonly sha256: string };
@@ -75,24 +96,18 @@ export type DeliveredTake = Take & { readonly sha256: string };
 export const MOST_AT_SIGHT = 4;
 
 export function sheetOf(source: ReportSource): Sheet {
-  const { analysis, samples } = source;
-  const places = cellsByPlace(analysis);
-  const likenessOf = likenessByCell(analysis);
-  const kinds = byKind(analysis.variants).map(([kind, variants]) =>
-    kindOf(kind, variants, source, { places, likenessOf }),
-  );
+  const { analysis, samples, keptFact, verdict } = source;
+  const looks = looksOf(source);
+  const kinds = byKind(analysis.variants).map(([kind, variants]) => kindOf(kind, variants, source, looks));
   const inputAt = ({ inputs }: SheetKind, { id }: RunPrompt) => [inputs.get(id)?.image.sha256 ?? []].flat();
   const strips = kinds.flatMap((kind) =>
     kind.strip === null
       ? []
-      : [{ input: inputAt(kind, kind.strip.prompt), outputs: firstOutputsAt(kind.shownFirst, kind.strip, places) }],
+      : [{ input: inputAt(kind, kind.strip.prompt), outputs: firstOutputsAt(kind.shownFirst, kind.strip, looks) }],
   );
   const groups = kinds.map((kind) =>
     kind.prompts.flatMap((prompt) =>
-      kind.seeds.map((seed) => [
-        ...inputAt(kind, prompt),
-        ...outputsAt(kind.variants, { prompt, seed }, places).flat(),
-      ]),
+      kind.seeds.map((seed) => [...inputAt(kind, prompt), ...outputsAt(kind.variants, { prompt, seed }, looks).flat()]),
     ),
   );
   const atSight = strips.map(({ input, outputs }) => [...input, ...outputs.slice(0, MOST_AT_SIGHT)]);
@@ -103,8 +118,10 @@ export function sheetOf(source: ReportSource): Sheet {
     groups: [...atSight, ...inTurn(groups)],
   });
   return {
-    places,
+    ...looks,
     images,
+    keptFact,
+    baselineRun: verdict.baselineRun,
     outputs: decodedOutputs(samples),
     failed: failedTakes(source),
     originalOf: originals(source),
@@ -112,7 +129,6 @@ export function sheetOf(source: ReportSource): Sheet {
     kinds,
     layers: layersOf(kinds, images),
     unitOf: latencyUnits(analysis),
-    likenessOf,
     scaleOf: scaleByCell(analysis),
   };
 }
@@ -154,26 +170,46 @@ function originals({ isBeside }: Pick<ReportSource, 'isBeside'>): Sheet['origina
   };
 }
 
+type ShownSource = Pick<ReportSource, 'analysis' | 'comparisons' | 'stability' | 'verdict'>;
+
 /** Strip of the first kind that has one; null where nothing was delivered. */
-export function outputsShownFirst({
-  analysis,
-  comparisons,
-}: Pick<ReportSource, 'analysis' | 'comparisons'>): ShownFirst | null {
-  const [places, likenessOf] = [cellsByPlace(analysis), likenessByCell(analysis)];
-  const source = { analysis, comparisons, input: () => null };
+export function outputsShownFirst({ analysis, ...judged }: ShownSource): ShownFirst | null {
+  const source = { analysis, ...judged, keptFact: () => null };
+  const looks = looksOf(source);
   for (const [kind, variants] of byKind(analysis.variants)) {
-    const { strip, shownFirst } = kindOf(kind, variants, source, { places, likenessOf });
+    const { strip, shownFirst } = kindOf(kind, variants, source, looks);
     if (strip === null) continue;
-    const shown = shownFirst.slice(0, MOST_AT_SIGHT);
-    const outputs = outputsAt(shown, strip, places).flatMap(([sha256], at) => {
-      const variant = shown[at];
-      if (sha256 === undefined || variant === undefined) return [];
+    const outputs = shownFirst.slice(0, MOST_AT_SIGHT).flatMap((variant) => {
+      const cell = looks.places.cell(variant.name, strip.prompt.id, strip.seed);
+      const [usual] = cell === null ? [] : usualFirst(cell, looks);
+      if (cell === null || usual === undefined) return [];
+      const { stored } = looks.changeOf(cell) ?? {};
       const { similar, compared } = likenessToBaseline(variant, analysis) ?? { similar: 0, compared: 0 };
-      return [{ variant: variant.name, baseline: variant.baseline, sha256, similar, compared }];
+      const { name, baseline } = variant;
+      return [
+        { variant: name, baseline, sha256: usual.sha256, ...(stored !== undefined && { stored }), similar, compared },
+      ];
     });
     return { kind, prompt: strip.prompt.id, seed: strip.seed, outputs };
   }
   return null;
+}
+
+type Looks = Pick<Sheet, 'places' | 'likenessOf' | 'changeOf'>;
+
+function looksOf({ analysis, stability }: Pick<ReportSource, 'analysis' | 'stability'>): Looks {
+  const changes = new Map(
+    stability.flatMap(({ variant, changed }) =>
+      changed.flatMap(({ prompt, seed, outputs }) =>
+        outputs === null ? [] : [[cellOf({ variant, prompt, seed }), { stored: outputs[0], now: outputs[1] }] as const],
+      ),
+    ),
+  );
+  return {
+    places: cellsByPlace(analysis),
+    likenessOf: likenessByCell(analysis),
+    changeOf: (cell) => changes.get(cellOf(cell)) ?? null,
+  };
 }
 
 type LikenedVariants = Pick<Analysis, 'likeness' | 'variants'>;
@@ -200,9 +236,10 @@ function likenessByCell(analysis: LikenedVariants): Sheet['likenessOf'] {
 function kindOf(
   kind: Kind,
   variants: readonly VariantSummary[],
-  { analysis, comparisons, input }: Pick<ReportSource, 'analysis' | 'comparisons' | 'input'>,
-  { places, likenessOf }: Pick<Sheet, 'places' | 'likenessOf'>,
+  { analysis, comparisons, keptFact, verdict }: ShownSource & Pick<ReportSource, 'keptFact'>,
+  looks: Looks,
 ): SheetKind {
+  const { places, likenessOf, changeOf } = looks;
   const { seeds } = analysis.run.plan;
   const planned = analysis.prompts.filter(({ kinds }) => kinds.includes(kind));
   const rows = planned
@@ -210,28 +247,65 @@ function kindOf(
       seeds.map((seed): RankedRow => {
         const cells = variants.flatMap(({ name }) => places.cell(name, prompt.id, seed) ?? []);
         const pairs = cells.flatMap((cell) => likenessOf(cell) ?? []).filter(isComparedPair);
-        return { prompt, seed, most: pairs.toSorted(byChange)[0] ?? null };
+        const changed = cells.filter((cell) => changeOf(cell) !== null);
+        return { prompt, seed, most: pairs.toSorted(byChange)[0] ?? null, changed };
       }),
     )
-    .toSorted(({ most: a }, { most: b }) =>
-      a === null || b === null ? Number(a === null) - Number(b === null) : byChange(a, b),
+    .toSorted(
+      (a, b) => Number(a.changed.length === 0) - Number(b.changed.length === 0) || byMostChange(a.most, b.most),
     );
   const prompts = rows.length === 0 ? planned : [...new Set(rows.map(({ prompt }) => prompt))];
-  const delivers = (place: PromptSeed) => outputsAt(variants, place, places).filter(({ length }) => length > 0).length;
-  const strip = rows.find((row) => delivers(row) === variants.length) ?? rows.find((row) => delivers(row) > 0) ?? null;
+  const delivers = (place: PromptSeed) => outputsAt(variants, place, looks).filter(({ length }) => length > 0).length;
+  const failed = verdict.rules.find((result) => result.verdict === 'fail' && result.kind === kind) ?? null;
+  const strip =
+    (failed === null ? null : failedRow(failed, rows, looks)) ??
+    rows.find((row) => delivers(row) === variants.length) ??
+    rows.find((row) => delivers(row) > 0) ??
+    null;
+  const changed = new Set(rows.flatMap((row) => row.changed.map(({ variant }) => variant)));
+  const isFailed = ({ name }: VariantSummary) => name === failed?.variant;
+  const hasChanged = variants.filter(({ name }) => changed.has(name));
+  const shownFirst = new Set([
+    ...hasChanged.filter(isFailed),
+    ...hasChanged,
+    ...variants.filter(({ baseline }) => baseline),
+    ...variants.filter(isFailed),
+    ...orderedVariants(variants, { analysis, comparisons }).map(({ variant }) => variant),
+  ]);
   return {
     kind,
     variants,
     prompts,
     seeds,
     rows,
-    inputs: takesImage(kind) ? inputsOf(prompts, input) : new Map(),
+    inputs: takesImage(kind) ? inputsOf(prompts, keptFact) : new Map(),
     strip,
-    shownFirst: behindTwins([
-      ...variants.filter(({ baseline }) => baseline),
-      ...orderedVariants(variants, { analysis, comparisons }).map(({ variant }) => variant),
-    ]),
+    shownFirst: behindTwins([...shownFirst]),
   };
+}
+
+function byMostChange(a: ComparedCells | null, b: ComparedCells | null): number {
+  return a === null || b === null ? Number(a === null) - Number(b === null) : byChange(a, b);
+}
+
+/** The outputs on which a variant failed, at its worst prompt; null where the rule names none. */
+function failedRow(
+  { rule, variant, worst }: RuleResult,
+  rows: readonly RankedRow[],
+  { places }: Pick<Looks, 'places'>,
+): RankedRow | null {
+  const prompts = worst.flatMap((place) => ('prompt' in place ? [place.prompt] : []));
+  const delivering = rows.filter(({ prompt, seed }) => {
+    const cell = places.cell(variant, prompt.id, seed);
+    return cell !== null && firstOfEachOutput(cell).length > 0;
+  });
+  const changed = delivering.filter((row) => row.changed.some((cell) => cell.variant === variant));
+  const candidates = STABILITY_METRICS.has(rule.metric) ? changed : delivering;
+  return (
+    candidates.find(({ prompt }) => prompt.id === prompts[0]) ??
+    (candidates === changed ? changed[0] : delivering.find(({ most }) => most?.variant === variant)) ??
+    null
+  );
 }
 
 /** Null where the contact sheet has no place for a cell: without any output, and of seeds that open load added. */
@@ -244,7 +318,7 @@ export function sheetAnchor(cell: Cell | null, { kinds, places }: Sheet): string
   return isThere ? cellAnchor(places, cell) : null;
 }
 
-function inputsOf(prompts: readonly RunPrompt[], find: ReportSource['input']): SheetKind['inputs'] {
+function inputsOf(prompts: readonly RunPrompt[], find: ReportSource['keptFact']): SheetKind['inputs'] {
   return new Map(
     prompts.flatMap((prompt) => {
       const known = prompt.media.map(({ role, sha256 }) => ({ role, fact: find(sha256) }));
@@ -255,24 +329,38 @@ function inputsOf(prompts: readonly RunPrompt[], find: ReportSource['input']): S
   );
 }
 
+/** Of each variant; of one that changed, what the stored baseline has comes first. */
 function outputsAt(
   variants: readonly VariantSummary[],
   { prompt, seed }: PromptSeed,
-  places: Places,
+  { places, changeOf }: Pick<Looks, 'places' | 'changeOf'>,
 ): readonly (readonly string[])[] {
   return variants.map(({ name }) => {
     const cell = places.cell(name, prompt.id, seed);
-    return cell === null ? [] : firstOfEachOutput(cell).map(({ sha256 }) => sha256);
+    if (cell === null) return [];
+    const { stored } = changeOf(cell) ?? {};
+    return [...(stored === undefined ? [] : [stored]), ...usualFirst(cell, { changeOf }).map(({ sha256 }) => sha256)];
   });
 }
 
-/** The first output of each variant that delivered one. */
+/** The first output of each variant that delivered one, behind that of the stored baseline where it changed. */
 export function firstOutputsAt(
   variants: readonly VariantSummary[],
   place: PromptSeed,
-  places: Places,
+  looks: Pick<Looks, 'places' | 'changeOf'>,
 ): readonly string[] {
-  return outputsAt(variants, place, places).flatMap((outputs) => outputs.slice(0, 1));
+  return variants.flatMap((variant) => {
+    const cell = looks.places.cell(variant.name, place.prompt.id, place.seed);
+    const shown = cell !== null && looks.changeOf(cell) !== null ? 2 : 1;
+    return outputsAt([variant], place, looks).flatMap((outputs) => outputs.slice(0, shown));
+  });
+}
+
+/** As `firstOfEachOutput`, behind the output that is not that of the stored baseline. */
+export function usualFirst(cell: Cell, { changeOf }: Pick<Looks, 'changeOf'>): readonly DeliveredTake[] {
+  const change = changeOf(cell);
+  const isNow = ({ sha256 }: DeliveredTake) => sha256 === change?.now;
+  return firstOfEachOutput(cell).toSorted((a, b) => Number(isNow(b)) - Number(isNow(a)));
 }
 
 function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {

@@ -167,12 +167,15 @@ const shownSchema = shape('ShownFirst', 'The outputs that the report of a run sh
         variant: variantName,
         baseline: z.boolean().describe('Whether it is the baseline variant.'),
         sha256: sha256.describe('The SHA-256 of its output.'),
+        stored: sha256
+          .exactOptional()
+          .describe('That of the output that the stored baseline has in its place; absent if it did not change.'),
         similar: count.describe('How many of its outputs stay visually similar to those of the baseline variant.'),
         compared: count.describe('How many of its outputs were compared; 0 for the baseline variant.'),
       }),
     )
     .min(1)
-    .describe('The baseline variant first, then at most three others.'),
+    .describe('The variants that changed since the stored baseline first, then the baseline variant: at most four.'),
 });
 export type ShownFirst = Recorded<typeof shownSchema>;
 

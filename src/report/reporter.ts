@@ -23,15 +23,15 @@ export interface ReportSource {
   readonly smallThumbnail: (sha256: string) => Uint8Array | null;
   /** WebP of an image, its longer side up to 1,024 pixels. */
   readonly copy: (sha256: string) => Uint8Array | null;
-  /** Null where the record does not hold the image, or it does not decode. */
-  readonly input: (sha256: string) => InputImageFact | null;
+  /** Of an input image, or an output of the stored baseline that changed; null where the record does not hold it. */
+  readonly keptFact: (sha256: string) => KeptFact | null;
   /** MP4: H.264 without sound. */
   readonly preview: (sha256: string) => Uint8Array | null;
   /** WebP, longer side at most 120 pixels: where two outputs differ; null where the record has none of this pair. */
   readonly heatMap: (one: string, other: string) => Uint8Array | null;
 }
 
-export type InputImageFact = Pick<Extract<OutputFact, { decodes: true }>, 'sha256' | 'width' | 'height' | 'mime'>;
+export type KeptFact = Pick<Extract<OutputFact, { decodes: true }>, 'sha256' | 'width' | 'height' | 'mime' | 'video'>;
 
 /** Text in pieces: a large file is never held whole. */
 export interface ReportFile {

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { metricsOf, metricsOfRecord } from '../analysis/metrics.ts';
-import { comparesMedia } from '../analysis/stability.ts';
+import { comparesMedia, comparesOutputs } from '../analysis/stability.ts';
 import { compareRuns, type TwoRuns } from '../analysis/two-runs.ts';
 import { type Examination, type ExamineOptions, examineBaseline, examineRun } from '../examine/examine.ts';
 import { EXAMINE_LIMITS_MS } from '../examine/examiners.ts';
@@ -105,18 +105,19 @@ async function baselineFor(
   return baseline === null ? null : { baseline, suiteFolder };
 }
 
-/** Nothing if no rule compares media, or the media are gone. */
+/** Nothing if no rule compares outputs, or the media are gone. */
 async function besideBaseline(
   folder: string,
   record: StoredRun,
   stored: FoundBaseline | null,
   options: ExamineOptions,
 ): Promise<Examination> {
-  const needed = stored !== null && record.run.gate.some(comparesMedia);
+  const { gate } = record.run;
+  const needed = stored !== null && gate.some(comparesOutputs);
   const from = needed ? await findBaselineRun(stored.suiteFolder, stored.baseline) : null;
   if (stored === null || from === null) return { found: [], complete: true };
   const facts = accepted(await readFacts(from));
-  const baseline = { folder: from, facts: facts.values };
+  const baseline = { folder: from, facts: facts.values, decides: gate.some(comparesMedia) };
   return examineBaseline(folder, record, stored.baseline.cells, baseline, options);
 }
 

@@ -4,6 +4,7 @@ import { lineOfRun } from '../analysis/earlier-runs.ts';
 import type { Metric } from '../analysis/metric.ts';
 import { METRICS, metricsOfRecord } from '../analysis/metrics.ts';
 import { type Trend, trendOf } from '../analysis/series.ts';
+import { stabilityOfVariants } from '../analysis/stability.ts';
 import { type Assessment, assess } from '../gate/assess.ts';
 import { checkRecordedRules } from '../gate/check-rules.ts';
 import { accepted, type Checked, type Diagnostic, fileFaultOf, refusal } from '../kit/diagnostic.ts';
@@ -167,10 +168,12 @@ function keepLines(suiteFolder: string, lines: readonly HistoryLine[], { say }: 
 /** With the outputs that the report shows first. */
 export function historyLineOf(
   run: Run,
-  { analysed, comparisons, verdict }: Pick<Assessment, 'analysed' | 'comparisons' | 'verdict'>,
+  { analysed, comparisons, verdict, against }: Pick<Assessment, 'analysed' | 'comparisons' | 'verdict' | 'against'>,
   metrics: readonly Metric[],
 ): HistoryLine {
-  const shown = outputsShownFirst({ analysis: analysed.analysis, comparisons });
+  const { analysis } = analysed;
+  const stability = against === null ? [] : stabilityOfVariants(against, analysis.variants, verdict.rules);
+  const shown = outputsShownFirst({ analysis, comparisons, verdict, stability });
   return { ...lineOfRun(run, analysed, verdict, metrics), ...(shown !== null && { shown }) };
 }
 

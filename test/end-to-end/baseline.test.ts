@@ -103,6 +103,16 @@ describe('a stored baseline', () => {
     const page = readFileSync(results('replaced', 'report.html'));
     expect(await retakeHere(['report', 'results/kept/replaced'], folder)).toMatchObject({ code: 0 });
     expect(readFileSync(results('replaced', 'report.html')).equals(page)).toBe(true);
+    const { document } = parseHTML(page.toString());
+    const shown = [...document.querySelectorAll('.strip .trio > div')];
+    expect(
+      shown.map((each) => [each.querySelector('small')?.textContent, /src="data:image/.test(each.innerHTML)]),
+    ).toEqual([
+      ['stored, first', true],
+      ['now: changed', true],
+      ['difference', true],
+    ]);
+    expect(document.querySelectorAll('#images .trio').length).toBe(4);
     expect(other.code).toBe(1);
     expect(other.stdout).toMatch(/FAIL +stability\.pixel: no output may change; painter\s+4 of 4 prompts x seeds \(/);
     expect(verdictOf('replaced').rules).toMatchObject([
@@ -152,7 +162,11 @@ describe('a stored baseline', () => {
         { metric: 'block_rate' },
       ],
       stability: [
-        { level: 'byte', stable: 4, changed: expect.arrayContaining([{ prompt: 'fox', seed: 1 }]) },
+        {
+          level: 'byte',
+          stable: 4,
+          changed: expect.arrayContaining([expect.objectContaining({ prompt: 'fox', seed: 1 })]),
+        },
         { level: 'pixel', compared: 4, changed: [] },
         { level: 'related' },
       ],

@@ -50,11 +50,11 @@ async function sourceOf(variants: number) {
         .toBuffer(),
     ],
   ]);
-  const facts = new Map([FOX, HAT, MASK].map((file) => [file.sha256, file]));
+  const facts = new Map([FOX, HAT, MASK].map((file) => [file.sha256, { ...file, video: null }]));
   return {
     ...source,
     isBeside: () => false,
-    input: (sha256: string) => facts.get(sha256) ?? null,
+    keptFact: (sha256: string) => facts.get(sha256) ?? null,
     thumbnail: (sha256: string) => shown.get(sha256) ?? source.thumbnail(sha256),
     bytesOf: (file: typeof FOX | typeof MASK) => Buffer.from(shown.get(file.sha256) ?? '').toString('base64'),
   };

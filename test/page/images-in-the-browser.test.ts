@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { heatColour } from '../../src/media/heat-scale.ts';
 import { html } from '../../src/page/html.ts';
 import { rendered } from '../contracts/reporter.ts';
+import { changedSince } from '../fixtures/likened-run.ts';
 import { violationsOf } from '../fixtures/opened-page.ts';
 import { describeReports } from '../fixtures/rendered-page.ts';
 import { illustrated } from '../fixtures/report-source.ts';
@@ -56,6 +57,7 @@ const sources = async () => ({
   small: await illustrated(scriptedRun(SMALL)),
   hostile: await illustrated(scriptedRun(ATTACKED)),
   films: await illustrated(scriptedRun(FILMED)),
+  changed: await changedSince(),
 });
 
 describeReports('the images of a report in a browser', sources, (open, folder) => {
@@ -89,6 +91,23 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
     await expect.poll(() => page.locator('#compare .sides .stage img').count()).toBe(2);
   };
   const view = (page: Page, name: string): Promise<void> => page.locator('.views label', { hasText: name }).click();
+
+  it('an output that changed stands beside what is stored, opens beside it, and comes back when another was shown', async () => {
+    for (const viewport of [{ width: 1280, height: 900 }, NARROW])
+      await open('changed.html', { viewport }, async (page) => {
+        expect(await page.locator('.strip .trio img.image:visible').count()).toBe(3);
+        const { y = Infinity } = (await page.locator('.strip .trio img').first().boundingBox()) ?? {};
+        expect(y).toBeLessThan(800);
+        expect(await violationsOf(page)).toEqual([]);
+        await page.locator('.row-links a').nth(1).click();
+        expect(await page.locator('.strip .trio').count()).toBe(0);
+        await page.locator('.row-links a').first().click();
+        await page.locator('.strip .trio button.pick').nth(1).click();
+        await page.locator('#compare[open]').waitFor();
+        expect(await chosen(page)).toEqual(['fast, seed 2, stored', 'fast, seed 2, take 1']);
+        await expect.poll(() => page.locator('#compare .sides .stage img').count()).toBe(2);
+      });
+  });
 
   it('a click on an image opens it with the baseline at the left, from the sheet and from a strip', async () => {
     await open('small.html', {}, async (page) => {

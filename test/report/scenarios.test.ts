@@ -117,7 +117,7 @@ function againstStored(): ReportSource {
   const kept = baselineFrom(before.run, assess(before, metrics).analysed, metrics);
   const record = gated(now, [gateRule('stability.pixel', { is: 'none', event: 'change' }, { against: 'baseline' })]);
   const { analysed, against, ...rest } = assess(record, metricsOf(record.run.gate), kept);
-  const stability = against === null ? [] : stabilityOfVariants(against, record.run.variants);
+  const stability = against === null ? [] : stabilityOfVariants(against, record.run.variants, []);
   return { ...reported(record), ...rest, analysis: analysed.analysis, samples: analysed.samples, stability };
 }
 

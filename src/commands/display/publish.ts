@@ -116,10 +116,12 @@ function sourceOf(
   { record, analysed, comparisons, verdict, against }: AssessedRun,
   isInFolder: boolean,
 ): ReportSource {
-  const inputs = inputImages(record.run);
-  const inputFacts = new Map(
+  const stability = against === null ? [] : stabilityOfVariants(against, analysed.analysis.variants, verdict.rules);
+  const stored = stability.flatMap(({ changed }) => changed.flatMap(({ outputs }) => outputs?.[0] ?? []));
+  const kept = new Set([...inputImages(record.run), ...stored]);
+  const keptFacts = new Map(
     record.facts.flatMap((fact) =>
-      fact.fact === 'output' && fact.decodes === true && inputs.has(fact.sha256) ? [[fact.sha256, fact] as const] : [],
+      fact.fact === 'output' && fact.decodes === true && kept.has(fact.sha256) ? [[fact.sha256, fact] as const] : [],
     ),
   );
   const { pairOf } = shownImages(record.facts);
@@ -131,9 +133,9 @@ function sourceOf(
     samples: analysed.samples,
     comparisons,
     verdict,
-    stability: against === null ? [] : stabilityOfVariants(against, analysed.analysis.variants),
+    stability,
     pairs: findPairs(record.facts),
-    input: (sha256) => inputFacts.get(sha256) ?? null,
+    keptFact: (sha256) => keptFacts.get(sha256) ?? null,
     isBeside: (file) => isInFolder && hasMedia(folder, file),
     copy: (sha256) => readSmall(folder, sha256, '1024.webp'),
     thumbnail: (sha256) => readSmall(folder, sha256, 'webp'),

@@ -39,7 +39,7 @@ async function decideGate(folder: string, { baseline, json, quiet }: GateArgumen
       lines,
     });
     const unfit = unfitOf(record.run.id, analysed.analysis);
-    beside = { unfit, sequential, stability: stabilityOfVariants(against, variants) };
+    beside = { unfit, sequential, stability: stabilityOfVariants(against, variants, verdict.rules) };
   }
   if (json) edge.out.write(`${JSON.stringify({ ...verdict, ...beside })}\n`);
   else edge.out.write(renderVerdict(verdict, analysed.analysis, edge.out));

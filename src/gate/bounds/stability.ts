@@ -116,7 +116,7 @@ function whyNone({ common, stable, compared, unknown }: Stability, level: Stabil
 }
 
 /** The prompts with the largest share of changed cells first. */
-function changedPrompts(changed: readonly BaselineCell[], cells: readonly BaselineCell[]): readonly WorstPlace[] {
+function changedPrompts(changed: Stability['changed'], cells: readonly BaselineCell[]): readonly WorstPlace[] {
   const all = groupBy(cells, ({ prompt }) => prompt);
   const places = [...groupBy(changed, ({ prompt }) => prompt)].map(([prompt, ofPrompt]) => {
     const value = ofPrompt.length / (all.get(prompt) ?? ofPrompt).length;

@@ -8,6 +8,7 @@ import {
   type LikenessData,
   type OutputData,
   type PageData,
+  STORED,
   type TakeData,
 } from '../../markup/page-data.ts';
 import type { Level, Likeness } from '../../media/level.ts';
@@ -37,6 +38,8 @@ export interface CellFacts extends Pick<CellData, 'seed' | 'level' | 'pairs'> {
   readonly outputs: readonly OutputFacts[];
   /** The first input image, like an output without takes; empty without one. */
   readonly inputs: readonly OutputFacts[];
+  /** What the stored baseline has in place of its output; empty of a cell that did not change. */
+  readonly stored: readonly OutputFacts[];
   /** Null of a variant that is compared with none. */
   readonly likeness: LikenessFacts | null;
 }
@@ -101,6 +104,7 @@ export function totalOf({ times }: TakeFacts): number | null {
 /** `fast, seed 1, take 2`: within one prompt; `input`. */
 export function nameOfOutput({ cell, number, takes }: OutputFacts): string {
   if (number === INPUT) return 'input';
+  if (number === STORED) return `${cell.variant}, seed ${cell.seed}, stored`;
   const [first] = takes;
   const place = `${cell.variant}, seed ${cell.seed}`;
   return first === undefined ? place : `${place}, ${takeName(first)}`;
@@ -153,7 +157,7 @@ function readCell(page: PageData, number: number, start: CellStart): CellFacts {
   const { seed, level, pairs, ...data } = rowOf(page.cells, number);
   const [prompt, promptText, , size] = prompts[data.prompt] ?? ['', '', []];
   const takes = Array.from({ length: data.takes }, (_, at) => readTake(page, start.take + at));
-  const [outputs, inputs]: [OutputFacts[], OutputFacts[]] = [[], []];
+  const [outputs, inputs, stored]: [OutputFacts[], OutputFacts[], OutputFacts[]] = [[], [], []];
   const cell: CellFacts = {
     number,
     variant: variants[data.variant] ?? '',
@@ -169,9 +173,11 @@ function readCell(page: PageData, number: number, start: CellStart): CellFacts {
     takes,
     outputs,
     inputs,
+    stored,
   };
   const unmeasured = { sha256: '', durationS: null, fps: null, level: null, takes: [] };
   if (size !== undefined) inputs.push({ ...unmeasured, width: size[0], height: size[1], cell, number: INPUT });
+  if (data.stored !== null) stored.push({ ...data.stored, takes: [], cell, number: STORED });
   for (let at = 0; at < data.outputs; at += 1) {
     const takesOfOutput = takes.filter(({ output }) => output === at);
     outputs.push({ ...rowOf(page.outputs, start.output + at), cell, number: at, takes: takesOfOutput });
@@ -214,5 +220,6 @@ export function outputOf({ dataset }: HTMLElement): OutputFacts | null {
 
 export function outputAt(number: number, output: number): OutputFacts | null {
   const cell = cellFacts(number);
-  return (output === INPUT ? cell?.inputs[0] : cell?.outputs[output]) ?? null;
+  const of = output === INPUT ? cell?.inputs : output === STORED ? cell?.stored : cell?.outputs;
+  return of?.[Math.max(0, output)] ?? null;
 }

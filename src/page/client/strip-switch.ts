@@ -94,7 +94,7 @@ function contentOf({ article, seed, cells }: ShownRow, variant: string | null): 
   const cell = cells.find(({ variant: name }) => name === variant) ?? null;
   const input = () => article.querySelector(`tr[data-seed="${seed}"] td.input`);
   const place = variant === null ? input() : cell === null ? null : placeOf(cell);
-  const copy = place?.querySelector('.output, .blank')?.cloneNode(true);
+  const copy = place?.querySelector('.trio, .output, .blank')?.cloneNode(true);
   const content = copy instanceof HTMLElement ? copy : make('span', 'blank', 'not sent');
   content.querySelector('.quiet-button')?.remove();
   for (const media of content.querySelectorAll('[id]')) media.removeAttribute('id');
@@ -126,9 +126,14 @@ export function rowsByChange(kind: string): readonly ShownRow[] {
   const rows = allWithin(document, '#images article', HTMLElement)
     .filter(({ dataset }) => dataset.kind === kind)
     .flatMap(rowsIn)
-    .sort((a, b) => byChange(a.cells, b.cells) || a.number - b.number);
+    .sort((a, b) => hasChanged(b) - hasChanged(a) || byChange(a.cells, b.cells) || a.number - b.number);
   known.set(kind, rows);
   return rows;
+}
+
+/** 1 where an output is not that of the stored baseline, else 0. */
+function hasChanged({ cells }: ShownRow): number {
+  return Number(cells.some((cell) => placeOf(cell)?.querySelector('.trio')));
 }
 
 function rowsIn(article: HTMLElement): readonly (ShownRow & { readonly number: number })[] {

@@ -89,9 +89,13 @@ export function openLibrary(
       const line = readHistory(suiteFolder(place.suite)).lineOf(place.run);
       if (line?.shown === undefined) return null;
       const { shown, medians } = line;
+      const imageOf = (sha256: string) => {
+        const path = `thumbs/${sha256}.webp`;
+        return statOf(join(folder(place), path)) === null ? null : fileAddress(place, path);
+      };
       const outputs = shown.outputs.flatMap((output) => {
-        const path = `thumbs/${output.sha256}.webp`;
-        return statOf(join(folder(place), path)) === null ? [] : [{ ...output, image: fileAddress(place, path) }];
+        const image = imageOf(output.sha256);
+        return image === null ? [] : [{ ...output, image, before: imageOf(output.stored ?? output.sha256) }];
       });
       return outputs.length === 0 ? null : { place, prompt: shown.prompt, seed: shown.seed, outputs, medians };
     },

@@ -123,7 +123,7 @@ function pairData(
   facts: ReadonlyMap<string, OutputFact>,
 ): PageData {
   const cells = pairs.flatMap(({ seed, earlier, later, takes: [before, after] }, at): readonly CellRow[] => {
-    const place = { prompt: at, seed: seed ?? 0, level: null, pairs: [], likeness: null };
+    const place = { prompt: at, seed: seed ?? 0, level: null, pairs: [], likeness: null, stored: null };
     return [
       { ...place, variant: 0, outputs: [outputData(earlier, facts)], takes: [takeData(before)] },
       { ...place, variant: 1, outputs: [outputData(later, facts)], takes: [takeData(after)] },

@@ -111,7 +111,11 @@ type Counts = Omit<VariantStability, 'changed'> & { readonly changed: number };
 
 function stability(variant: string, found: Partial<Counts> = {}): VariantStability {
   const { changed = 0, ...counts } = found;
-  const cells = Array.from({ length: changed }, (_, at) => ({ prompt: at < 6 ? 'fox' : 'cat', seed: at + 1 }));
+  const cells = Array.from({ length: changed }, (_, at) => ({
+    prompt: at < 6 ? 'fox' : 'cat',
+    seed: at + 1,
+    outputs: null,
+  }));
   return { variant, level: 'byte', cells: 12, common: 12, stable: 12, compared: 12, ...counts, changed: cells };
 }
 

@@ -20,7 +20,7 @@ export function analysisRows(): readonly Row[] {
     ...compared,
     stability: [],
     pairs: findPairs(record.facts),
-    input: () => null,
+    keptFact: () => null,
     thumbnail: () => null,
     isBeside: () => false,
     smallThumbnail: () => null,

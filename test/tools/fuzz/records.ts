@@ -124,7 +124,7 @@ function reportAll(
   lineOfRun(record.run, analysed, compared.verdict, metrics);
   baselineFrom(record.run, analysed, metrics);
   const small = {
-    input: () => null,
+    keptFact: () => null,
     thumbnail: () => null,
     isBeside: () => false,
     smallThumbnail: () => null,
@@ -133,7 +133,7 @@ function reportAll(
     heatMap: () => null,
   };
   const { against } = compared;
-  const stability = against === null ? [] : stabilityOfVariants(against, analysis.variants);
+  const stability = against === null ? [] : stabilityOfVariants(against, analysis.variants, []);
   const source = { analysis, samples, ...compared, stability, pairs: findPairs(record.facts), ...small };
   for (const reporter of REPORTERS) {
     for (const { name, content } of reporter.render(source)) {

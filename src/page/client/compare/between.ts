@@ -1,5 +1,5 @@
 import { make } from '../../../markup/elements.ts';
-import { INPUT, type PairData } from '../../../markup/page-data.ts';
+import { INPUT, type PairData, STORED } from '../../../markup/page-data.ts';
 import {
   LEVEL_WORDS,
   LIKENESS_WORDS,
@@ -13,6 +13,8 @@ import type { ComparedAddress } from './compare-hash.ts';
 /** Puts the baseline variant's output at the left, else another variant's; of one cell, its first output. */
 export function besideBaseline(clicked: OutputFacts, outputs: readonly OutputFacts[]): ComparedAddress['outputs'] {
   const { cell } = clicked;
+  const [stored] = cell.stored;
+  if (stored !== undefined && (clicked === stored || clicked.number === 0)) return [stored, cell.outputs[0] ?? clicked];
   const firsts = outputs.filter((output) => output.cell.seed === cell.seed && output.number === 0);
   if (clicked.number === INPUT) return [clicked, baselineIn(firsts, cell) ?? firsts[0] ?? clicked];
   const first = firsts.find((output) => output.cell === cell) ?? clicked;
@@ -48,6 +50,8 @@ export function betweenWords(one: OutputFacts, other: OutputFacts): string {
   const inputs = [one, other].filter(({ number }) => number === INPUT);
   if (inputs.length === 2) return 'The input, twice.';
   if (inputs.length === 1) return `The input and an output made from it.${sizeWords(one, other)}`;
+  if ([one, other].some(({ number }) => number === STORED))
+    return `What the stored baseline has, and what came now.${sizeWords(one, other)}`;
   if (one.cell === other.cell && one.number === other.number) return 'One output: byte-identical.';
   if (one.cell.variant !== other.cell.variant) {
     const like = likenessBetween(one, other) ?? likenessBetween(other, one);

@@ -2,7 +2,7 @@ import { takeName } from '../../../kit/names.ts';
 import { outcomeWords } from '../../../kit/outcome-words.ts';
 import { count, duration } from '../../../kit/wording.ts';
 import { make, within } from '../../../markup/elements.ts';
-import { INPUT, OUTLINED } from '../../../markup/page-data.ts';
+import { INPUT, OUTLINED, STORED } from '../../../markup/page-data.ts';
 import { LEVEL_WORDS } from '../../../report/level-words.ts';
 import { nameOfOutput, type OutputFacts, totalOf } from '../page-facts.ts';
 import { takeTable } from '../take-table.ts';
@@ -75,6 +75,7 @@ function captionOf(output: OutputFacts, shown: ShownMedia | null): readonly Node
     make('small', '', shownWords(output, shown)),
     ...(original === null ? [] : [make('small', '', originalLink(original, output))]),
   ];
+  if (number === STORED) return about;
   if (number === INPUT) return [...(outlineOf(output) === null ? [] : [make('small', 'outlined', OUTLINED)]), ...about];
   const details = make('details', '', make('summary', '', 'Timings and request'), takeTable(cell, takes));
   return [make('small', '', takeWords(output)), make('small', '', groupWords(output)), ...about, details];

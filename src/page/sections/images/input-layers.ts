@@ -1,7 +1,7 @@
 import { plural } from '../../../kit/wording.ts';
 import { html, type Markup, trusted } from '../../../markup/markup.ts';
 import { OUTLINED } from '../../../markup/page-data.ts';
-import type { InputImageFact } from '../../../report/reporter.ts';
+import type { KeptFact } from '../../../report/reporter.ts';
 import { furtherShown, type PromptInputs, type Sheet, type SheetKind } from '../../shown-outputs.ts';
 
 /** Draws the edge of what is light in a mask: white, with a dark line at both sides. */
@@ -30,7 +30,7 @@ export function outlineLegend(inputs: Iterable<PromptInputs | undefined>, { laye
   return isOutlined && html`<small class="outlined">${OUTLINED}</small>`;
 }
 
-function layer(image: InputImageFact): Markup {
+function layer(image: KeptFact): Markup {
   return html`<use href="${`#${idOf(image)}`}"/>`;
 }
 
@@ -53,6 +53,6 @@ export function layerSources({ inputs }: SheetKind, { layers }: Sheet): Markup |
   );
 }
 
-function idOf({ sha256 }: InputImageFact): string {
+function idOf({ sha256 }: KeptFact): string {
   return `input-${sha256.slice(0, 12)}`;
 }

@@ -5,7 +5,7 @@ import { KIND_NAMES, shownName, takeName } from '../../../kit/names.ts';
 import { outcomeWords } from '../../../kit/outcome-words.ts';
 import { count, duration, plural } from '../../../kit/wording.ts';
 import { html, type Markup, trusted } from '../../../markup/markup.ts';
-import { INPUT } from '../../../markup/page-data.ts';
+import { INPUT, STORED } from '../../../markup/page-data.ts';
 import { behindTwins, isTwin } from '../../../record/compared-variants.ts';
 import type { RunPrompt } from '../../../record/run.ts';
 import { LEVEL_WORDS, likenessWords, outputDifferenceWords } from '../../../report/level-words.ts';
@@ -17,6 +17,7 @@ import {
   type PromptSeed,
   type Sheet,
   type SheetKind,
+  usualFirst,
 } from '../../shown-outputs.ts';
 import { inputLayers, outlineLegend } from './input-layers.ts';
 
@@ -149,10 +150,10 @@ function place(variant: string, prompt: RunPrompt, seed: number, { sheet, common
 }
 
 function cellBlock(cell: Cell, sheet: Sheet, common: string | null): Markup {
-  const [usual, ...others] = firstOfEachOutput(cell);
+  const [usual, ...others] = usualFirst(cell, sheet);
   const anchor = cellAnchor(sheet.places, cell);
   if (usual === undefined) return html`<td id="${anchor}">${nothingShown(cell, sheet)}</td>`;
-  return html`<td id="${anchor}">${outputFigure(usual, cell, sheet, 'sheet')}${scaleMark(cell, sheet)}${
+  return html`<td id="${anchor}">${usualFigure(usual, cell, sheet, 'sheet')}${scaleMark(cell, sheet)}${
     others.length > 0 &&
     html`<div class="others">${others.map((take) => outputFigure(take, cell, sheet, 'sheet'))}</div>`
   }<small>${cellCaption(cell, usual, sheet, common).map((line, at) => [at > 0 && NEW_LINE, line])}</small></td>`;
@@ -235,6 +236,22 @@ export function outputFigure(take: DeliveredTake, cell: Cell, sheet: Sheet, plac
   return html`<div class="output">${pick}${originalLink(sheet.originalOf(take), labelOf(take, cell), place)}</div>`;
 }
 
+/** The usual output of a cell; of one that changed, between that of the stored baseline and their difference. */
+export function usualFigure(usual: DeliveredTake, cell: Cell, sheet: Sheet, place: FigurePlace): Markup {
+  const change = sheet.changeOf(cell);
+  const figure = outputFigure(usual, cell, sheet, place);
+  if (change === null) return figure;
+  const heat = sheet.images.heatMap(change.stored, change.now);
+  return html`<div class="trio"><div>${storedFigure(change.stored, cell, sheet, place)}<small>stored, ${sheet.baselineRun}</small></div><div>${figure}<small class="changed">now: changed</small></div>${heat !== null && html`<div><img class="image" alt="${`where ${cell.prompt}, seed ${cell.seed} differs from what is stored`}" loading="lazy" decoding="async" src="${heat.image}"><small>difference</small></div>`}</div>`;
+}
+
+function storedFigure(sha256: string, cell: Cell, sheet: Sheet, place: FigurePlace): Markup {
+  const fact = sheet.keptFact(sha256);
+  if (fact === null) return html`<span class="blank">not kept: the media of ${sheet.baselineRun} are gone</span>`;
+  const label = `${cell.prompt}, ${cell.variant}, seed ${cell.seed}, stored`;
+  return html`<div class="output"><span class="pick" data-cell="${sheet.places.number(cell)}" data-output="${STORED}">${shown(fact, label, sheet, place)}</span>${originalLink(sheet.originalOf(fact), label, place)}</div>`;
+}
+
 function originalLink(original: string | null, label: string, place: FigurePlace): Markup | false {
   return (
     original !== null &&
@@ -242,8 +259,9 @@ function originalLink(original: string | null, label: string, place: FigurePlace
   );
 }
 
-function likenessMark({ sha256 }: DeliveredTake, cell: Cell, { images, likenessOf }: Sheet): Markup | false {
-  const likeness = likenessOf(cell);
+/** Nothing where the output stands beside what is stored: it would read as the difference of the two. */
+function likenessMark({ sha256 }: DeliveredTake, cell: Cell, { images, likenessOf, changeOf }: Sheet): Markup | false {
+  const likeness = changeOf(cell) === null ? likenessOf(cell) : null;
   if (likeness === null || likeness.word === 'unknown' || likeness.output !== sha256) return false;
   const { word, baseline, baselineOutput } = likeness;
   const heat = images.heatMap(sha256, baselineOutput);
@@ -251,8 +269,8 @@ function likenessMark({ sha256 }: DeliveredTake, cell: Cell, { images, likenessO
 }
 
 /** Ends of the scale of likeness, on the baseline's output: `SSIM 1.00 if sent again, 0.41 with another seed`. */
-export function scaleMark(cell: Cell, { scaleOf }: Sheet): Markup | false {
-  const scale = scaleOf(cell);
+export function scaleMark(cell: Cell, { scaleOf, changeOf }: Sheet): Markup | false {
+  const scale = changeOf(cell) === null ? scaleOf(cell) : null;
   if (scale === null) return false;
   const ends = [
     ['if sent again', scale.repeatSsim],

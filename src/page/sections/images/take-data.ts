@@ -30,7 +30,7 @@ export function takeData({ analysis, samples, pairs }: ReportSource, sheet: Shee
     const place = { variant: variants.get(cell.variant) ?? 0, prompt: prompts.get(cell.prompt) ?? 0, seed: cell.seed };
     const compared = comparedPairs(cell, digests, levels.get(cell.variant), pairs);
     const likeness = likenessData(cell, digests, sheet);
-    return { ...place, level: cell.level, outputs, takes, pairs: compared, likeness };
+    return { ...place, level: cell.level, outputs, takes, pairs: compared, likeness, stored: storedData(cell, sheet) };
   });
   return {
     variants: [...variants.keys()],
@@ -81,6 +81,15 @@ function likenessData(cell: Cell, digests: readonly string[], { likenessOf, plac
     rounded(repeatSsim),
     otherSeed === null ? null : [rounded(otherSeed.ssim), otherSeed.pdqDistance],
   ];
+}
+
+function storedData(cell: Cell, { changeOf, keptFact }: Sheet): OutputData | null {
+  const change = changeOf(cell);
+  const fact = change === null ? null : keptFact(change.stored);
+  if (fact === null) return null;
+  const { sha256, width, height, video } = fact;
+  const { durationS = null, fps = null } = video ?? {};
+  return { sha256: sha256.slice(0, 12), width, height, durationS, fps, level: null };
 }
 
 function outputOf(sha256: string, cell: Cell, { outputs }: Sheet): OutputData {

@@ -21,13 +21,15 @@ import { cellAnchor, failedAnchor, hasTabs, ofKind, section } from '../../markup
 import {
   firstOfEachOutput,
   MOST_AT_SIGHT,
+  type PromptSeed,
   type Sheet,
   type SheetKind,
   shownAgainst,
   shownPairs,
+  usualFirst,
 } from '../../shown-outputs.ts';
 import { layerSources, outlineLegend } from '../images/input-layers.ts';
-import { inputFigure, nothingShown, outputFigure, scaleMark } from '../images/sheet.ts';
+import { inputFigure, nothingShown, scaleMark, usualFigure } from '../images/sheet.ts';
 import { otherRules } from '../outcome/outcome.ts';
 import { type Scoreboard, scoreboard } from './scoreboard.ts';
 
@@ -183,7 +185,7 @@ type VariantNumbers = (variant: VariantSummary) => Markup;
 
 /** Outputs for a prompt and seed, the baseline variant first. The script fills `.shown`, `h4` and `.text` again. */
 export function firstImages(sheetKind: SheetKind, sheet: Sheet, numbersOf: VariantNumbers): Markup {
-  const { kind, inputs, strip: shown, shownFirst } = sheetKind;
+  const { kind, inputs, rows, strip: shown, shownFirst } = sheetKind;
   if (shown === null) return html`<p class="empty">No take was delivered.</p>`;
   const { prompt, seed } = shown;
   if (inputs.size === 0 && !hasImage(sheetKind, sheet)) return withoutImages(shownFirst, numbersOf);
@@ -192,8 +194,9 @@ export function firstImages(sheetKind: SheetKind, sheet: Sheet, numbersOf: Varia
       html`<figure data-variant="${variant.name}"><div class="shown">${content(sheet.places.cell(variant.name, prompt.id, seed), sheet)}</div><figcaption>${numbersOf(variant)}</figcaption></figure>`,
   );
   const folded = figures.slice(MOST_AT_SIGHT);
-  const isLone = figures.length === 1 && inputs.size === 0;
-  return html`<article class="${`strip prompt${folded.length > 0 ? ' many' : ''}${isLone ? ' lone' : ''}`}" data-kind="${kind}" data-prompt="${prompt.id}" data-seed="${seed}">
+  const isChanged = rows.some(({ changed }) => changed.length > 0);
+  const isLone = figures.length === 1 && inputs.size === 0 && !isChanged;
+  return html`<article class="${`strip prompt${folded.length > 0 ? ' many' : ''}${isLone ? ' lone' : ''}${isChanged ? ' kept' : ''}`}" data-kind="${kind}" data-prompt="${prompt.id}" data-seed="${seed}">
 <div class="choice"><h4>${prompt.id}, seed ${seed}</h4><p class="text" title="${prompt.text}">${prompt.text}</p></div>
 <div class="strip-images">${
     inputs.size > 0 &&
@@ -230,13 +233,20 @@ const MOST_LINKS = 24;
 
 /** Links to the rows of the contact sheet, the most changed first; nothing where there is one row. */
 function rowLinks({ rows, variants }: SheetKind, sheet: Sheet): Markup | false {
-  const order = rows.some(({ most }) => most?.difference) ? 'Most changed first' : 'All prompts and seeds';
-  const links = rows.slice(0, MOST_LINKS).flatMap(({ prompt, seed, most }) => {
+  const isChanged = (rows[0]?.changed.length ?? 0) > 0;
+  const order = isChanged || rows.some(({ most }) => most?.difference) ? 'Most changed first' : 'All prompts and seeds';
+  const links = rows.slice(0, MOST_LINKS).flatMap(({ prompt, seed, most, changed }) => {
     const shown = [most?.variant ?? [], variants.map(({ name }) => name)].flat(2);
-    const cells = shown.flatMap((name) => sheet.places.cell(name, prompt.id, seed) ?? []);
+    const cells = [...changed, ...shown.flatMap((name) => sheet.places.cell(name, prompt.id, seed) ?? [])];
     const cell = cells.find((candidate) => firstOfEachOutput(candidate).length > 0);
-    const [output] = cell === undefined ? [] : firstOfEachOutput(cell);
+    const [output] = cell === undefined ? [] : usualFirst(cell, sheet);
     if (cell === undefined || output === undefined) return [];
+    if (changed.length > 0) {
+      const words = `${prompt.id}, seed ${seed}: changed since ${sheet.baselineRun}`;
+      return [
+        rowLink({ prompt, seed }, { cell, words, mark: 'changed', image: sheet.images.small(output.sha256) }, sheet),
+      ];
+    }
     const image = sheet.images.small(most?.output ?? output.sha256);
     const ssim = most === null ? null : ssimOf(most);
     const number = ssim === null ? null : ssim.toFixed(2);
@@ -244,7 +254,7 @@ function rowLinks({ rows, variants }: SheetKind, sheet: Sheet): Markup | false {
     const sentence = number === null || decided.includes(number) ? decided : `SSIM ${number}, ${decided}`;
     const words = sentence === '' ? '' : `: ${sentence}`;
     return [
-      html`<a href="#${cellAnchor(sheet.places, cell)}" data-prompt="${prompt.id}" data-seed="${seed}" title="${`${prompt.id}, seed ${seed}${words}`}" aria-label="${`${prompt.id}, seed ${seed}${words}`}">${image === null ? html`<span class="blank">${prompt.id}</span>` : html`<img alt="" loading="lazy" decoding="async" src="${image}">`}${number !== null && html`<span class="ssim">${number}</span>`}</a>`,
+      rowLink({ prompt, seed }, { cell, words: `${prompt.id}, seed ${seed}${words}`, mark: number, image }, sheet),
     ];
   });
   if (links.length < 2) return false;
@@ -252,8 +262,19 @@ function rowLinks({ rows, variants }: SheetKind, sheet: Sheet): Markup | false {
 `;
 }
 
+interface RowLink {
+  readonly cell: Cell;
+  readonly words: string;
+  readonly mark: string | null;
+  readonly image: string | null;
+}
+
+function rowLink({ prompt, seed }: PromptSeed, { cell, words, mark, image }: RowLink, { places }: Sheet): Markup {
+  return html`<a href="#${cellAnchor(places, cell)}" data-prompt="${prompt.id}" data-seed="${seed}" title="${words}" aria-label="${words}">${image === null ? html`<span class="blank">${prompt.id}</span>` : html`<img alt="" loading="lazy" decoding="async" src="${image}">`}${mark !== null && html`<span class="${mark === 'changed' ? 'ssim changed' : 'ssim'}">${mark}</span>`}</a>`;
+}
+
 function content(cell: Cell | null, sheet: Sheet): Markup {
-  const [usual, ...others] = cell === null ? [] : firstOfEachOutput(cell);
+  const [usual, ...others] = cell === null ? [] : usualFirst(cell, sheet);
   if (cell === null || usual === undefined) return nothingShown(cell, sheet);
-  return html`${outputFigure(usual, cell, sheet, 'strip')}${scaleMark(cell, sheet)}${others.length > 0 && cell.level !== 'pixel' && html`<small class="others-of">${plural(others.length, 'other output')} in repeats</small>`}`;
+  return html`${usualFigure(usual, cell, sheet, 'strip')}${scaleMark(cell, sheet)}${others.length > 0 && cell.level !== 'pixel' && html`<small class="others-of">${plural(others.length, 'other output')} in repeats</small>`}`;
 }

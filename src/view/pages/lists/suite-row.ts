@@ -21,7 +21,11 @@ export interface ListedSuite {
 
 export interface ShownOutputs extends Pick<ShownFirst, 'prompt' | 'seed'> {
   readonly place: RunPlace;
-  readonly outputs: readonly (ShownFirst['outputs'][number] & { readonly image: string })[];
+  readonly outputs: readonly (ShownFirst['outputs'][number] & {
+    readonly image: string;
+    /** Of what the stored baseline has; null where that is gone. */
+    readonly before: string | null;
+  })[];
   readonly medians: KnownLine['medians'];
 }
 
@@ -76,13 +80,15 @@ function newestWords(newest: ListedRun, isOtherDecided: boolean, nowMs: number):
 /** Its images lead to the report; the keyboard skips them. */
 function triptych({ place, prompt, seed, outputs, medians }: ShownOutputs, trends: readonly HeadlineTrend[]): Markup {
   const unit = durationUnit(outputs.flatMap(({ variant }) => medians.get(variant) ?? []));
+  const link = (image: string, words: string) =>
+    html`<a href="${reportAddress(place)}" tabindex="-1"><img alt="${`${words}: ${prompt}, seed ${seed}`}" loading="lazy" decoding="async" src="${image}"></a>`;
   return html`<div class="${`triptych of-${outputs.length}`}">${outputs.map(
-    ({ variant, image, baseline, similar, compared }) => {
+    ({ variant, image, baseline, similar, compared, stored, before }) => {
       const p50Ms = medians.get(variant);
       const trend = trends.find(({ variant: name }) => name === variant);
-      return html`<figure><a href="${reportAddress(place)}" tabindex="-1"><img alt="${`${variant}: ${prompt}, seed ${seed}`}" loading="lazy" decoding="async" src="${image}"></a><figcaption><span class="name" title="${shownName(variant)}">${shownName(variant)}</span>${p50Ms !== undefined && html`<b title="p50">${duration(p50Ms, unit)}</b>`}${
+      return html`${stored !== undefined && before !== null && html`<figure>${link(before, `${variant}, stored`)}<figcaption><span class="name">stored</span></figcaption></figure>`}<figure>${link(image, variant)}<figcaption><span class="name" title="${shownName(variant)}">${shownName(variant)}</span>${p50Ms !== undefined && html`<b title="p50">${duration(p50Ms, unit)}</b>`}${
         trend !== undefined && sparkLine(trend.mediansMs)
-      }<span class="alike">${baseline ? 'baseline' : compared > 0 && `${count(similar)}/${count(compared)} similar`}</span></figcaption></figure>`;
+      }<span class="alike">${stored !== undefined ? 'changed' : baseline ? 'baseline' : compared > 0 && `${count(similar)}/${count(compared)} similar`}</span></figcaption></figure>`;
     },
   )}</div>
 `;
