@@ -28,8 +28,8 @@ export const PLAIN_MEASURE = {
   closed_load: 'closed load drops nothing',
   mixed_order: 'no rate: order is mixed',
   sharded: 'no rate: shards have no common clock',
-  all_timed_out: 'no knee: more than half timed out at every step',
-  steps_not_told_apart: 'no knee: the intervals of throughput do not separate the steps',
+  all_timed_out: 'best concurrency unknown: more than half timed out at every step',
+  steps_not_told_apart: 'best concurrency unknown: the steps are too alike to tell apart',
   no_likeness: 'no likeness',
   not_compared: 'takes were not compared',
   not_testable: 'not testable',
@@ -47,7 +47,7 @@ const NUMBERED_MEASURE = {
   needs_n: needsTakes,
   value_needs_n: needsTakes,
   needs_cells: (n: number) => `needs ${plural(n, 'prompt x seed')}`,
-  needs_steps: (steps: number) => `no knee: needs ${plural(steps, 'step')} that deliver`,
+  needs_steps: (steps: number) => `best concurrency unknown: needs ${plural(steps, 'step')} that deliver`,
   censored_above_ms: above,
   ci_high_above_ms: (ms: number) => `interval up to ${above(ms)}`,
   ci_above_ms: (ms: number) => `both ends of the interval ${above(ms)}`,
@@ -61,18 +61,21 @@ const NUMBERED_MEASURE = {
   ceiling: (inFlight: number) => `at most ${count(inFlight)} in flight`,
   slices_too_short: (takes: number) =>
     `needs groups of ${plural(takes, 'take')}: use a sweep with more repeats, or open load`,
-  rises_to_step: (step: number) => `no knee up to concurrency ${count(step)}: throughput / latency still rises`,
-  falls_from_step: (step: number) => `no knee from concurrency ${count(step)} on: throughput / latency falls`,
-  not_told_from_step: (step: number) => `not separable from concurrency ${count(step)}`,
-  steps_without_interval: (steps: number) =>
-    `no knee: throughput or latency has no interval at ${plural(steps, 'step')}`,
+  rises_to_step: (step: number) =>
+    `best concurrency unknown: throughput / latency still rises at ${count(step)}, so try more`,
+  falls_from_step: (step: number) =>
+    `best concurrency unknown: throughput / latency falls from ${count(step)} on, so try less`,
+  not_told_from_step: (step: number) => `perhaps ${count(step)}`,
+  steps_without_interval: (steps: number) => `best concurrency unknown: too few takes at ${plural(steps, 'step')}`,
   unscored: (n: number) => `${count(n)} without a score or an answer`,
   likeness_baseline_missing: (pairs: number) => `${plural(pairs, 'pair')} without an output of the baseline variant`,
   likeness_candidate_missing: (pairs: number) => `${plural(pairs, 'pair')} without an output of the variant`,
   likeness_both_missing: (pairs: number) => `${plural(pairs, 'pair')} without outputs`,
   likeness_not_compared: (pairs: number) => `${plural(pairs, 'pair')} not compared`,
-  likeness_baseline_varies: (pairs: number) => `${plural(pairs, 'pair')} left out: baseline variant's repeats differ`,
-  likeness_candidate_varies: (pairs: number) => `${plural(pairs, 'pair')} left out: repeats of the variant differ`,
+  likeness_baseline_varies: (pairs: number) =>
+    `${plural(pairs, 'pair')} left out: the baseline variant gives another output each time`,
+  likeness_candidate_varies: (pairs: number) =>
+    `${plural(pairs, 'pair')} left out: the variant gives another output each time`,
   likeness_seed_unused: (pairs: number) => `${plural(pairs, 'pair')} left out: a seed is ignored or not sent`,
 };
 

@@ -33,6 +33,15 @@ export const MOST_LEFT_OPEN = 0.1;
 /** With more, polls determine the latency, and no rule is decided by it. */
 export const MOST_TO_DECIDE = 0.2;
 
+/** Gaps between polls to choose from, in milliseconds. */
+const POLL_GAPS_MS = [5000, 2000, 1000, 500, 200, 100, 50, 20, 10];
+
+/** What to set so that polls leave half of what a report lets pass: `set wait.poll.min_every to 200ms`; null where none is so short. */
+export function pollRemedy(totalMs: number): string | null {
+  const proposedMs = POLL_GAPS_MS.find((ms) => ms <= (MOST_LEFT_OPEN / 2) * totalMs);
+  return proposedMs === undefined ? null : `set wait.poll.min_every to ${proposedMs}ms`;
+}
+
 /** Medians in milliseconds. */
 interface PollGap {
   /** From the last unfinished poll to the first finished one. */

@@ -77,12 +77,12 @@ export function varyWords(runs: number, spread: number): string {
 }
 
 /**
- * `unchanged runs mostly pass only from max_increase: 8% on`; empty where the limit is wider.
+ * `below max_increase: 8% unchanged runs are mostly not decided`; empty where the limit is wider.
  *
  * @param passes the limit, as a ratio, within which they mostly pass
  */
 export function rarelyPassWords(rule: GateRule, passes: number | null): string {
   if (passes === null || !isBeyond(kindOf(rule).allows, passes)) return '';
   // Rounded up, so that runs within the printed percentage pass.
-  return `unchanged runs mostly pass only from ${rule.bound.is}: ${Math.ceil(100 * Math.abs(passes - 1))}% on`;
+  return `below ${rule.bound.is}: ${Math.ceil(100 * Math.abs(passes - 1))}% unchanged runs are mostly not decided`;
 }

@@ -70,7 +70,7 @@ export function metricWords(rule: GateRule): string {
   return parts.join(' ');
 }
 
-/** `1.20x as long [1.12, 1.29], allowed at most 1.05x: significantly beyond the limit (adjusted p 0.0004)`. */
+/** `1.20x as long [1.12, 1.29], allowed at most 1.05x: beyond the limit, and not by chance (adjusted p 0.0004)`. */
 export function ruleFinding(result: RuleResult): string {
   if (result.verdict === 'not_applicable') return NOT_APPLICABLE_WORDS[result.code];
   const why = `${whyWords(result)}${result.belowNoiseFloor && result.verdict !== 'pass' ? `; ${TOO_SMALL}` : ''}${unfitWords([result])}${placeWords(result)}`;
@@ -169,11 +169,11 @@ function whyWords(result: RuleResult): string {
       if (rule.against === 'history')
         return 'this run and the one before are beyond it and beyond what earlier runs vary by';
       if (boundLevel === null) return 'beyond the limit by what is counted';
-      return `significantly beyond the limit${pAdjusted === null ? '' : ` (adjusted p ${probability(pAdjusted)})`}`;
+      return `beyond the limit, and not by chance${pAdjusted === null ? '' : ` (adjusted p ${probability(pAdjusted)})`}`;
     case 'beyond_at_first':
-      return `significantly beyond the limit, compared with ${plural(n, 'earlier run')}`;
+      return `beyond the limit, and not by chance, compared with ${plural(n, 'earlier run')}`;
     case 'beyond_at_first_again':
-      return `significantly beyond the limit, compared with ${plural(n, 'earlier run')}, and so was the run before; ${NEW_LEVEL}`;
+      return `beyond the limit, and not by chance, compared with ${plural(n, 'earlier run')}; so was the run before; ${NEW_LEVEL}`;
     case 'event_found':
       return worst.length === 0 ? 'found' : `found in ${worst.map(placeName).join(', ')}`;
     case 'no_event':
@@ -198,7 +198,7 @@ function whyWords(result: RuleResult): string {
   }
 }
 
-/** `; 12 earlier runs vary by 3 %: unchanged runs mostly pass only from max_increase: 8% on`; empty where the limit is wider. */
+/** `; 12 earlier runs vary by 3 %: below max_increase: 8% unchanged runs are mostly not decided`; empty where the limit is wider. */
 function spreadWords({ rule, detectable, n }: RuleResult): string {
   const rarely = rarelyPassWords(rule, detectable?.passes ?? null);
   return detectable === null || rarely === '' ? '' : `; ${varyWords(n, detectable.spread)}: ${rarely}`;
@@ -249,14 +249,16 @@ function countedWords({ rule: { metric }, effect, unit, estimate, n }: RuleResul
   return Math.abs(found - estimate * n) < 1e-6 ? `${count(found)} of ${count(n)}` : null;
 }
 
-/** Why a change passes whose bound is above the limit: `no increase can be seen; at most 1.13x`. */
+/** Why a change passes whose bound is above the limit: `not slower as far as can be seen; at worst 1.13x`. */
 function noSignWords(result: RuleResult): string {
   const { rule, effect, ciLow, ciHigh } = result;
   const { change = 'change' } = boundWordsOf(result);
   const same = effect === 'ratio' ? 1 : 0;
   const isFound =
     kindOf(rule).allows.high === Infinity ? ciHigh !== null && ciHigh < same : ciLow !== null && ciLow > same;
-  return `${isFound ? `${change} within the limit` : `no ${change} can be seen`}; ${boundOf(result)}`;
+  const none = isOfDurations(rule) && change === 'increase' ? 'not slower' : `no ${change}`;
+  const bound = effect === 'ratio' ? `at worst ${times(result.upperBound ?? 0)}` : boundOf(result);
+  return `${isFound ? `${change} within the limit` : `${none} as far as can be seen`}; ${bound}`;
 }
 
 function levelWords({ boundLevel }: Pick<RuleResult, 'boundLevel'>): string {

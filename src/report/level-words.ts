@@ -158,13 +158,13 @@ export function likenessWords({ word, difference, decidedBy, output, baselineOut
   return ssim === null ? LIKENESS_WORDS[word] : `${ssim}, ${LIKENESS_WORDS[word]}`;
 }
 
-/** Why two outputs have no likeness, as a clause. */
+/** Why two outputs have no likeness, as a clause; follows `not compared:`. */
 export const UNLIKENESS_WORDS: Readonly<Record<Extract<CellLikeness, { readonly word: 'unknown' }>['why'], string>> = {
   baseline_missing: 'the baseline variant delivered nothing',
   candidate_missing: 'the variant delivered nothing',
   both_missing: 'neither delivered anything',
-  not_compared: 'their media are gone or were not compared',
-  baseline_varies: 'repeats of the baseline variant differ',
-  candidate_varies: 'repeats of the variant differ',
+  not_compared: 'their files are gone or were not examined',
+  baseline_varies: 'the baseline variant gives another output each time',
+  candidate_varies: 'the variant gives another output each time',
   seed_unused: 'the seed is ignored or not sent',
 };

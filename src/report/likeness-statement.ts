@@ -119,7 +119,7 @@ export function likenessTo(
  */
 export function likenessClause(tally: LikenessTally): string {
   const { compared, similar, changed, another, noun } = tally;
-  if (compared === 0) return `likeness to ${tally.baseline} unknown: ${reasons(tally)}`;
+  if (compared === 0) return unlikenessClause(tally);
   const unknown = tally.unknown.length === 0 ? '' : `, ${unknownWords(tally)}`;
   const of = `of ${plural(compared, noun)}`;
   const others = [
@@ -134,6 +134,16 @@ export function likenessClause(tally: LikenessTally): string {
     return `${[some, ...others].join(', ')}${unknown}`;
   }
   return `none ${of} ${stays} ${noun === 'edit' ? alike : 'similar'}${another === 0 ? '' : `: ${others.join(', ')}`}${unknown}`;
+}
+
+/** Where nothing has a likeness. */
+function unlikenessClause({ variant, baseline, noun, unknown }: LikenessTally): string {
+  const whys = unknown.map(({ why }) => why);
+  const isAll = (why: Unlikeness) => whys.length === 1 && whys.includes(why);
+  const varies = `gives another ${pictureOf(noun)} each time, so what`;
+  if (isAll('baseline_varies')) return `${baseline} ${varies} ${variant} changed cannot be told`;
+  if (isAll('candidate_varies')) return `${variant} ${varies} it changed cannot be told`;
+  return `${noun}s not compared with those of ${baseline}: ${reasons({ unknown })}`;
 }
 
 /** `2 not compared: the baseline delivered nothing`. */

@@ -157,7 +157,7 @@ export function medianWords(
   return latencyStatement(median, latencyUnits(analysis)(name)).value ?? 'delivered nothing';
 }
 
-/** `standard gains up to concurrency 4: 3.90 / s`; without a knee, at the lowest and highest concurrency; without throughput, what it takes there. */
+/** `standard is best at concurrency 4: 3.90 / s`; without a knee, at the lowest and highest concurrency; without throughput, what it takes there. */
 export function sweepWords(
   variant: string,
   steps: readonly number[],
@@ -170,7 +170,7 @@ export function sweepWords(
   const knee = measures(variant, 'knee', 'concurrency')?.value ?? null;
   if (knee !== null) {
     const atKnee = at(knee);
-    return `${variant} gains up to concurrency ${count(knee)}${atKnee === null ? '' : `: ${atKnee}`}`;
+    return `${variant} is best at concurrency ${count(knee)}${atKnee === null ? '' : `: ${atKnee}`}`;
   }
   const ends = [...new Set([...steps.slice(0, 1), ...steps.slice(-1)])];
   const atEnds = (words: (step: number) => string | null): readonly string[] =>

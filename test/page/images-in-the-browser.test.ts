@@ -396,7 +396,7 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
           'Two takes of one variant, prompt and seed: different; largest difference 204 of 255, PSNR 17.2 dB, SSIM 0.4100, chroma distance 12.5 of 255, picture hash (PDQ) 96 of 256 bits differ.',
         );
       await page.locator('#compare .sides select').first().selectOption('standard, seed 3, take 1');
-      await expect.poll(() => between.textContent()).toBe('Not compared: repeats of the variant differ.');
+      await expect.poll(() => between.textContent()).toBe('Not compared: the variant gives another output each time.');
       expect((await captions(page))[1]).toMatch(
         /^0\.\d+ s, delivered, seed \d, take \d.* of 3 takes gave these bytes: .*usual output/,
       );

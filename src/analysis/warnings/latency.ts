@@ -7,7 +7,7 @@ import { median, quantile, sortSample } from '../../statistics/quantile.ts';
 import { worth } from '../dependence.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { unfitnessWords } from '../incomplete.ts';
-import { coarsePolls, MOST_LEFT_OPEN, ownTimeMs } from '../sample-times.ts';
+import { coarsePolls, MOST_LEFT_OPEN, ownTimeMs, pollRemedy } from '../sample-times.ts';
 import { limitedDuration, ratePer } from './overload.ts';
 import { probed, rules, variantsOf } from './warning-rule.ts';
 
@@ -89,11 +89,11 @@ export const LATENCY = rules(
         return worst.map(({ step, gapMs, medianMs }) => ({
           variants: [name],
           facts: { step, gapMs, medianMs },
-          what: `latencies of ${name}${atStep(step)} may be too long by up to ${duration(gapMs)} (${share(gapMs / medianMs)} of p50), the gap between polls`,
-          brief: `latencies of ${name}${atStep(step)}: up to ${duration(gapMs)} too long, by polling`,
+          what: `Retake asked for results of ${name}${atStep(step)} only every ${duration(gapMs)}: latencies may be too long by that (${share(gapMs / medianMs)} of p50)`,
+          brief: `latencies of ${name}${atStep(step)}: up to ${duration(gapMs)} too long, as Retake asks that seldom`,
           cause:
-            'a result is seen only at the next poll; the gap is the median time from the last poll that said "not yet" to the poll that said "done"',
-          remedy: `lower wait.poll.min_every in the target ${target} as far as the service allows; until then, the true time lies between generation_low_ms and generation_ms`,
+            'a result is seen only when Retake asks next; the time is the median from the last answer "not yet" to the answer "done"',
+          remedy: `${pollRemedy(medianMs) ?? 'set a shorter wait.poll.min_every'} in the target ${target}, if the service allows it; until then, the true time lies between generation_low_ms and generation_ms`,
         }));
       }),
   },
@@ -129,8 +129,8 @@ export const LATENCY = rules(
           {
             variants: [variant],
             facts: { step, r, n, effectiveN },
-            what: `latency of ${variant}${atStep(step)} drifted or oscillated: ${takes} count as about ${plural(independent, 'independent one')}`,
-            brief: `latency of ${variant}${atStep(step)} drifted or oscillated: ${takes} count as about ${count(independent)}`,
+            what: `latency of ${variant}${atStep(step)} drifted or came in waves: ${takes} are as sure as about ${plural(independent, 'independent one')}`,
+            brief: `latency of ${variant}${atStep(step)} drifted or came in waves: ${takes} are as sure as about ${count(independent)}`,
             cause: `the service was slower at some times than at others, so takes close in time are alike (r = ${r.toFixed(2)})`,
             remedy:
               'spread the run over more time, or add repeats; differences within a pair of takes cancel slow changes',

@@ -1,6 +1,6 @@
 import { timingsOf } from '../../analysis/effective-sample.ts';
 import { connectionRemedy, keyRemedy } from '../../analysis/incomplete.ts';
-import { MOST_LEFT_OPEN } from '../../analysis/sample-times.ts';
+import { MOST_LEFT_OPEN, pollRemedy } from '../../analysis/sample-times.ts';
 import { isSameNumber } from '../../kit/decimal.ts';
 import type { JsonObject } from '../../kit/json.ts';
 import { visibleLine } from '../../kit/visible.ts';
@@ -59,7 +59,7 @@ export function describeResult(
     lines.push(`  ${name.padEnd(12)} ${(at - zeroMs).toFixed(1).padStart(10)} ms`);
   }
   lines.push(...describeTimings(result).map((line) => `  ${line}`));
-  if (result.outcome === 'ok') lines.push(...pollRemedy(result).map((line) => `  ${line}`));
+  if (result.outcome === 'ok') lines.push(...pollLines(result).map((line) => `  ${line}`));
   if (attempts > 1) {
     const waited = throttleWaitMs > 0 ? `, ${duration(throttleWaitMs)} of waiting because rate-limited` : '';
     lines.push(`  ${plural(attempts, 'attempt')}${waited}; the timestamps are of the last one`);
@@ -99,19 +99,15 @@ function rangesOf({ queueMs, queueLowMs, runMs, runHighMs }: ReturnType<typeof t
   return [`by the polls: queue at least ${queueLowMs.toFixed(1)}, ${run}`];
 }
 
-/** Gaps between polls to choose from, in milliseconds. */
-const POLL_GAPS_MS = [5000, 2000, 1000, 500, 200, 100, 50, 20, 10];
-
 /** Where polls leave more of this call open than a report lets pass: a gap that leaves half of that. */
-function pollRemedy({ marks, polls, attempts }: CallResult): readonly string[] {
+function pollLines({ marks, polls, attempts }: CallResult): readonly string[] {
   const { totalMs, generationMs, generationLowMs } = timingsOf({ marks, polls, flags: [], attempts });
   if (polls === 0 || totalMs === null || generationMs === null || generationLowMs === null) return [];
   const gapMs = generationMs - generationLowMs;
   if (gapMs <= MOST_LEFT_OPEN * totalMs) return [];
-  const proposedMs = POLL_GAPS_MS.find((ms) => ms <= (MOST_LEFT_OPEN / 2) * totalMs);
+  const remedy = pollRemedy(totalMs);
   const apart = `the last polls were ${duration(gapMs)} apart, ${share(gapMs / totalMs)} of this call`;
-  if (proposedMs === undefined) return [apart];
-  return [`${apart}: set wait.poll.min_every to ${proposedMs}ms in the target`];
+  return [remedy === null ? apart : `${apart}: ${remedy} in the target`];
 }
 
 function orderedMarks(marks: Marks): readonly (readonly [string, number])[] {

@@ -193,7 +193,7 @@ function rowsOf(variant: VariantSummary, steps: readonly number[] | null, analys
   const tally = likenessToBaseline(variant, analysis);
   const words = [
     ...(tally === null || tally.compared === 0 ? [] : [`${count(tally.similar)}/${count(tally.compared)} similar`]),
-    ...(knee === null ? [note] : [`knee at concurrency ${count(knee)}`]),
+    ...(knee === null ? [note] : [`best concurrency ${count(knee)}`]),
   ];
   return [
     { ...shared, step: null, words: words.filter((remark) => remark !== '').join('; '), note: '' },

@@ -134,7 +134,7 @@ describe('takes that depend on those before', () => {
     expect(warning?.facts.r).toBeCloseTo(0.55, 0);
     expect(joinedNotes(median(dependent)?.notes ?? [])).toMatch(/^effective_n=\d+(\.\d)?$/);
     expect(renderTerminal(uncompared(dependent), { colour: false, width: 200, hasPage: true })).toMatch(
-      /^! latency of standard drifted or oscillated: 120 takes count as about \d+/m,
+      /^! latency of standard drifted or came in waves: 120 takes are as sure as about \d+/m,
     );
   });
 

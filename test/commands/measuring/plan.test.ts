@@ -131,7 +131,7 @@ describe('retake plan', () => {
     keep(12);
     const found = (await lines()).find((line) => line.includes('against earlier runs'));
     expect(found).toMatch(
-      /: b: 12 earlier runs vary by 6\.\d %: finds 1\.[23]\dx as long in the second such run, 4 times in 5; unchanged runs mostly pass only from max_increase: 1\d% on, else they are not decided; a slow drift is not found, since /,
+      /: b: 12 earlier runs vary by 6\.\d %: finds a slowdown of [23]\d % in the second such run, 4 times in 5; below max_increase: 1\d% unchanged runs are mostly not decided; a slow drift is not found, since /,
     );
     const edge = memoryEdge(cwd);
     await planCommand({ suite: 's.yaml', set: [], json: false, bodies: false, vantage: 'eu' }, edge);
@@ -140,11 +140,11 @@ describe('retake plan', () => {
   });
 
   test.each([
-    [1, 'concurrency: 1', '6 pairs of takes; telling variants apart needs at least 6'],
-    [2, 'concurrency: 1', '6 pairs of takes each; telling one of 2 candidates apart needs at least 7'],
-    [3, 'concurrency: 1', '6 pairs of takes each; telling one of 3 candidates apart needs at least 7'],
-    [10, 'concurrency: 3', '1 group of pairs each; telling one of 10 candidates apart needs at least 9'],
-    [10, 'concurrency: [1, 3]', '1 group of pairs each; telling one of 10 candidates apart needs at least 9'],
+    [1, 'concurrency: 1', '6 pairs of takes; needs at least 6 to tell variants apart'],
+    [2, 'concurrency: 1', '6 pairs of takes each; needs at least 7 to tell one of 2 candidates apart'],
+    [3, 'concurrency: 1', '6 pairs of takes each; needs at least 7 to tell one of 3 candidates apart'],
+    [10, 'concurrency: 3', '1 group of pairs each; needs at least 9 to tell one of 10 candidates apart'],
+    [10, 'concurrency: [1, 3]', '1 group of pairs each; needs at least 9 to tell one of 10 candidates apart'],
   ])('retake plan says what a difference of one of %i candidates needs under %s', async (count, load, expected) => {
     const cwd = freshFolder();
     const variants = Array.from(

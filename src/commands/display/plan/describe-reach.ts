@@ -1,7 +1,7 @@
 import { UNIT_NOUNS } from '../../../analysis/note.ts';
 import { latencyReach, type PlannedCase, type Reach, type SpeedReach } from '../../../gate/planned-reach.ts';
 import { rarelyPassWords, SLOW_DRIFT, varyWords } from '../../../gate/undecided-words.ts';
-import { allowedWords, asLong } from '../../../gate/verdict-statement.ts';
+import { allowedWords, asLong, isOfDurations } from '../../../gate/verdict-statement.ts';
 import { groupBy } from '../../../kit/grouping.ts';
 import { KIND_NAMES, kindOrVariantNames, variantNames } from '../../../kit/names.ts';
 import { differenceWords, times } from '../../../kit/value-words.ts';
@@ -43,7 +43,7 @@ function latencyWords(takes: number, isEach: boolean): string {
   return `${plural(takes, 'take')}${isEach ? ' each' : ''}, ${shown}${missing}`;
 }
 
-/** `Comparison of speed: 12 groups of pairs each; telling one of 10 candidates apart needs at least 9`; like kinds share a line. */
+/** `Comparison of speed: 12 groups of pairs each; needs at least 9 to tell one of 10 candidates apart`; like kinds share a line. */
 export function describeComparisons(
   reaches: readonly SpeedReach[],
   variants: readonly Pick<Variant, 'kind'>[],
@@ -54,7 +54,7 @@ export function describeComparisons(
     const [{ candidates, units, n, fewest }] = group;
     const whose = isLone ? '' : ` of ${listed(group.map(({ kind }) => KIND_NAMES[kind].toLowerCase()))}`;
     const whom = candidates === 1 ? 'variants' : `one of ${count(candidates)} candidates`;
-    return `Comparison of speed${whose}: ${plural(n, UNITS[units])}${candidates === 1 && group.length === 1 ? '' : ' each'}; telling ${whom} apart needs at least ${count(fewest)}`;
+    return `Comparison of speed${whose}: ${plural(n, UNITS[units])}${candidates === 1 && group.length === 1 ? '' : ' each'}; needs at least ${count(fewest)} to tell ${whom} apart`;
   });
 }
 
@@ -65,8 +65,8 @@ export function describeGate(
   variants: readonly Pick<Variant, 'name' | 'kind'>[],
 ): readonly string[] {
   if (cases.length === 0) return [];
-  const groups = groupBy(cases, ({ ruleCase, unit, units, n, reach }) =>
-    JSON.stringify([ruleCase.index, unit, units, n, reach]),
+  const groups = groupBy(cases, (planned) =>
+    JSON.stringify([planned.ruleCase.index, planned.unit, countedUnits(planned), reachWords(planned)]),
   );
   // A rule has one line, even if it can detect different things for different variants.
   const rules = groupBy([...groups.values()], ([first]) => first.ruleCase.index);
@@ -75,7 +75,7 @@ export function describeGate(
     '',
     'Gate:',
     ...[...rules.values()].map((rule) => `  ${visibleLine(describeRule(rule, variants))}`),
-    ...(isAssumed ? ['  A rule finds such a change in 80 of 100 runs, if latencies vary by 15 %'] : []),
+    ...(isAssumed ? ['  Each finds such a change in 80 of 100 runs, if values vary by 15 % between takes'] : []),
   ];
 }
 
@@ -93,69 +93,86 @@ function describeRule(
 
 /** @param ofRule number of cases of the rule */
 function describeGroup(group: LikeCases, ofRule: number, variants: readonly Pick<Variant, 'name' | 'kind'>[]): string {
-  const [{ ruleCase, units, n, reach }] = group;
+  const [first] = group;
   const names = group.map((plannedCase) => plannedCase.ruleCase.variant.name);
   const who =
     ofRule === names.length && ofRule > MOST_WHOLE ? variantNames(names, ofRule) : plannedNames(names, variants);
-  const suffix = group.length === 1 ? '' : ' each';
-  const noun = ruleCase.baseline === null && units === 'cells' ? 'prompt x seed' : { ...UNITS, runs: null }[units];
-  const standsOn = noun === null ? '' : `${plural(n, noun)}${suffix}`;
-  const reached = units === 'runs' ? describeRuns(reach, n, ruleCase.rule) : gateReach(reach, n, ruleCase.rule);
-  return `${who}: ${standsOn}${reached}`;
+  const units = countedUnits(first);
+  const each = units !== null && group.length > 1 ? ' each' : '';
+  return `${who}: ${[units === null ? [] : units + each, reachWords(first) ?? []].flat().join(', ')}`;
 }
 
-function gateReach(reach: Reach, n: number, rule: GateRule): string {
+function countedUnits({ ruleCase, units, n }: PlannedCase): string | null {
+  if (units === 'runs') return null;
+  return plural(n, ruleCase.baseline === null && units === 'cells' ? 'prompt x seed' : UNITS[units]);
+}
+
+/** Null where it is not known. */
+function reachWords({ ruleCase: { rule }, reach, n }: PlannedCase): string | null {
   switch (reach.can) {
     case 'detect_change':
-      return `, finds ${times(reach.ratio)}${asLong(rule)}`;
+      return `finds ${changeOf(rule, reach.ratio)} or more`;
     case 'detect_rise':
-      return `, finds ${differenceWords(reach.rise, '1')} if the baseline variant has no such event`;
-    case 'count_events': {
-      const { mostThatPass, fewestThatFail } = reach;
-      if (reach.counted === 'events') return `, ${countedEvents(mostThatPass, fewestThatFail, n)}`;
-      const [from, to] = [(mostThatPass ?? -1) + 1, (fewestThatFail ?? n + 1) - 1];
-      const passes = mostThatPass === null ? 'never passes' : `passes ${counted(mostThatPass)}`;
-      const between = from > to ? '' : `, is not decided from ${count(from)} to ${count(to)}`;
-      return `, ${passes}${between}, ${fewestThatFail === null ? 'never fails' : `fails from ${count(fewestThatFail)} that are not`}`;
-    }
+      return `finds a rise of ${differenceWords(reach.rise, '1').slice('+'.length)} or more if the baseline variant has none`;
+    case 'count_events':
+      return countWords(reach, n, rule);
     case 'find_event':
-      return n === 0 ? '' : `, finds an event of 1 in 200 takes in ${significant(100 * reach.chance)} of 100 runs`;
+      return n === 0 ? null : `finds a fault of 1 in 200 takes ${chanceWords(reach.chance)}`;
     case 'decide_runs':
+      return describeRuns(reach, n, rule);
     case 'unknown':
-      return '';
+      return null;
   }
 }
 
-function counted(n: number): string {
-  return n === 0 ? 'only if all are' : `with up to ${count(n)} that ${n === 1 ? 'is' : 'are'} not`;
+/** `a slowdown of 23 %`, rounded up; `2.40x as long`. */
+function changeOf(rule: GateRule, ratio: number): string {
+  if (ratio >= 2) return `${times(ratio)}${asLong(rule)}`;
+  const change = ratio < 1 ? 'a decrease' : isOfDurations(rule) ? 'a slowdown' : 'an increase';
+  return `${change} of ${Math.ceil(100 * Math.abs(ratio - 1))} %`;
 }
 
-/** `0 events pass, 1 to 6 are inconclusive, 7 or more fail`. @param n takes */
-function countedEvents(mostThatPass: number | null, fewestThatFail: number | null, n: number): string {
+/** What one take of many does: a smaller chance is told as one of so many runs. */
+function chanceWords(chance: number): string {
+  return chance < 0.2 ? `only in 1 run of ${Math.round(1 / chance)}` : `in ${significant(100 * chance)} of 100 runs`;
+}
+
+const EVENT_NOUNS: Readonly<Record<string, string>> = {
+  error_rate: 'failure',
+  block_rate: 'blocked take',
+  slow_rate: 'slow take',
+};
+
+/** `0 failures pass, 1 to 6 are too few to tell, 7 or more fail`. @param n takes */
+function countWords(
+  { counted, mostThatPass, fewestThatFail }: Extract<Reach, { readonly can: 'count_events' }>,
+  n: number,
+  { metric }: GateRule,
+): string {
   const [from, to] = [(mostThatPass ?? -1) + 1, (fewestThatFail ?? n + 1) - 1];
-  const between = from === to ? `${count(from)} is` : `${count(from)} to ${count(to)} are`;
+  const most = mostThatPass ?? 0;
+  const noun = counted === 'others' ? 'exception' : (EVENT_NOUNS[metric] ?? 'event');
+  const what = `${most === 0 ? '' : 'up to '}${plural(most, noun)}`;
   return [
-    mostThatPass === null
-      ? 'never passes'
-      : `${mostThatPass === 0 ? '' : 'up to '}${plural(mostThatPass, 'event')} pass`,
-    ...(from > to ? [] : [`${between} inconclusive`]),
+    mostThatPass === null ? 'never passes' : `${what} pass${most === 1 ? 'es' : ''}`,
+    ...(from > to
+      ? []
+      : [`${from === to ? `${count(from)} is` : `${count(from)} to ${count(to)} are`} too few to tell`]),
     fewestThatFail === null ? 'never fails' : `${count(fewestThatFail)} or more fail`,
   ].join(', ');
 }
 
-/** `12 earlier runs vary by 6 %: finds 1.29x as long in the second such run, 4 times in 5`. */
-function describeRuns(reach: Reach, n: number, rule: GateRule): string {
-  if (reach.can !== 'decide_runs') return '';
+/** `12 earlier runs vary by 6 %: finds a slowdown of 29 % in the second such run, 4 times in 5`. */
+function describeRuns(reach: Extract<Reach, { readonly can: 'decide_runs' }>, n: number, rule: GateRule): string {
   const { limit, earlier, fewestEarlier } = reach;
   const has = n === 0 ? '' : `, has ${count(n)}`;
   if (earlier === null)
     return `needs ${plural(fewestEarlier, 'comparable earlier run')}${has}${describeFirst(reach, rule)}`;
   const { runs, spread, detects, passes } = earlier;
   const isDecrease = limit.worse === 'decrease';
-  const ratio = times(Math.exp(isDecrease ? -detects : detects));
+  const found = `finds ${changeOf(rule, Math.exp(isDecrease ? -detects : detects))} in the second such run, 4 times in 5`;
   const rarely = rarelyPassWords(rule, Math.exp(isDecrease ? -passes : passes));
-  const found = `finds ${ratio}${asLong(rule)} in the second such run, 4 times in 5`;
-  return `${varyWords(runs, spread)}: ${found}${rarely === '' ? '' : `; ${rarely}, else they are not decided`}; ${SLOW_DRIFT}`;
+  return [`${varyWords(runs, spread)}: ${found}`, ...(rarely === '' ? [] : [rarely]), SLOW_DRIFT].join('; ');
 }
 
 /** `; until then fails beyond 1.50x as long`; why it cannot, where there are too few prompts x seeds. */

@@ -111,7 +111,7 @@ function kneeWords(name: string, measures: Measures): string {
   const knee = measures(name, 'knee', 'concurrency');
   if (knee === null) return 'not measured';
   if (knee.value === null) return noteWords(knee.notes);
-  return `knee at concurrency ${count(knee.value)}${knee.notes.length === 0 ? '' : `; ${noteWords(knee.notes)}`}`;
+  return `best concurrency (the knee) ${count(knee.value)}${knee.notes.length === 0 ? '' : `; ${noteWords(knee.notes)}`}`;
 }
 
 function table(

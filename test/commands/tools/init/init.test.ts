@@ -139,7 +139,7 @@ describe('a suite for an endpoint without a preset', () => {
     expect(await planCommand({ suite: 'suite.yaml', set: [], json: false, bodies: false }, edge)).toBe(0);
     expect(readFileSync(join(cwd, 'suite.yaml'), 'utf8')).toContain('seeds: [1, 2, 3]\n');
     expect(edge.stdout()).toContain(
-      'Comparison of speed: 27 pairs of takes each; telling one of 2 candidates apart needs at least 7\n',
+      'Comparison of speed: 27 pairs of takes each; needs at least 7 to tell one of 2 candidates apart\n',
     );
   });
 
