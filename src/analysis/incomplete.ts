@@ -188,7 +188,7 @@ function diskWords({ path, code }: DiskFault): string {
 
 export function failuresWords({ failed, samples, limit }: FailuresExceeded): string {
   const percent = Math.round(limit * 1000) / 10;
-  return `${failed} of ${plural(samples, 'take')} failed, significantly more than limits.failures (${percent} %) allows`;
+  return `${failed} of ${plural(samples, 'take')} failed, more than limits.failures (${percent} %) allows, and not by chance`;
 }
 
 /** As a clause; the server's message is not shortened. */

@@ -157,7 +157,7 @@ export const NOT_KEPT_UP = 'this machine could not keep up';
 
 /** Why a pass on latencies says less than it seems: waits are left out of them. */
 export function waitedWords(takes: number, of: number): string {
-  return `${count(takes)} of ${plural(of, 'take')} waited for a rate limit, which is not in this number`;
+  return `${count(takes)} of ${plural(of, 'take')} waited for a rate limit, and the waits do not count here`;
 }
 
 const PLAIN_OF_COMPARISON = {

@@ -52,7 +52,7 @@ export function groupSentence(group: ComparisonGroup): string {
   return speedSentence(first, false);
 }
 
-/** `fast and fast-lcm against standard: no comparison: no pair of takes has both values`. */
+/** `fast and fast-lcm against standard: not compared, because no pair of takes has both values`. */
 function withoutComparison(group: ComparisonGroup): string {
   const [first] = group;
   const variants = [...new Set(group.map(({ variant }) => variant))];
@@ -284,14 +284,14 @@ export function adjustedWords(comparisons: readonly Comparison[], load: Pick<Loa
       OVER_ALL.has(scope.of) && (metric === headlineLatency(load) || metric.startsWith(SCORE_PREFIX)),
   );
   return printed.some(({ pAdjusted }) => pAdjusted !== null)
-    ? 'A stricter test decides among several candidates; intervals stay 95 %'
+    ? 'With several candidates a difference needs more evidence; intervals stay 95 %'
     : null;
 }
 
 function whyNone({ notes }: Pick<Comparison, 'notes'>): string {
   // Too few units is no reason where more of them would not help.
   const reasons = notes.filter(({ code }) => code !== 'rounds' && !code.startsWith('needs_'));
-  return `no comparison: ${comparisonNoteWords(reasons)}`;
+  return `not compared, because ${comparisonNoteWords(reasons)}`;
 }
 
 /**

@@ -115,7 +115,7 @@ export function likenessTo(
 
 /**
  * A clause, for a sentence about the variant: `12 of 12 images stay visually similar`, `none of 12 images stays similar:
- * 11 changed, 1 is another picture`. All images are in it. It says what changed, never which is better.
+ * 11 changed, 1 shows another picture`. All images are in it. It says what changed, never which is better.
  */
 export function likenessClause(tally: LikenessTally): string {
   const { compared, similar, changed, another, noun } = tally;
@@ -124,7 +124,7 @@ export function likenessClause(tally: LikenessTally): string {
   const of = `of ${plural(compared, noun)}`;
   const others = [
     ...(changed === 0 ? [] : [`${count(changed)} changed`]),
-    ...(another === 0 ? [] : [`${count(another)} ${another === 1 ? 'is' : 'are'} another ${pictureOf(noun)}`]),
+    ...(another === 0 ? [] : [`${count(another)} ${another === 1 ? 'shows' : 'show'} another ${pictureOf(noun)}`]),
   ];
   // An edit that stays similar might be read as one that leaves its input as it is.
   const [stays, stay, alike] =
@@ -183,7 +183,7 @@ export function unknownLikeness(analysis: AnalysedLikeness): string | null {
     ([why, alike]) =>
       `${UNLIKENESS_WORDS[why]}${whys.size === 1 ? '' : ` (${count(alike.reduce((sum, { pairs }) => sum + pairs, 0))})`}`,
   );
-  return `No likeness for ${count(unknown)} of ${plural(all, 'pair')}: ${listed(reasons)}`;
+  return `Not compared for likeness: ${count(unknown)} of ${plural(all, 'pair')} (${listed(reasons)})`;
 }
 
 /** Of all variants against the baseline variant of their kind; null where nothing differs from it. */

@@ -35,7 +35,7 @@ export function cachedSentences(analysis: RepeatSource): readonly string[] {
   const cached = own.filter((name) => hasNote(measures(name, 'determinism.byte', 'departure')?.notes ?? [], 'cached'));
   if (cached.length === 0) return [];
   return [
-    `Repeats of ${variantNames(cached, own.length)} come from a cache: whether they would be equal is not testable`,
+    `Repeats of ${variantNames(cached, own.length)} come from a cache, so nothing shows whether new ones would be equal`,
   ];
 }
 

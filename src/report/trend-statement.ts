@@ -47,7 +47,7 @@ export function changeSentence({ variant, series, change, label }: TrendChange):
   const where = `run ${change.run}${label === null ? '' : ` (${label})`}, the ${ordinal(change.index + 1)} of ${count(points.length)}`;
   const between = `(${meansOf(change, seriesWords(series))})`;
   if (changeDirection(series, change) === 'spread')
-    return `${metric} of ${variant} varies more or less from ${where} on`;
+    return `${metric} of ${variant} varies otherwise than before from ${where} on`;
   const verb = change.after > change.before ? 'rose' : 'fell';
   return `${metric} of ${variant} ${verb} ${series.scale === 'rate' ? 'by' : 'to'} ${changeWords(series, change)} ${between} with ${where}${machineWords(series, change)}`;
 }
@@ -105,7 +105,7 @@ export function usualWords({ againstBase }: Pick<TrendSeries, 'againstBase'>): s
 export function noChangeWords({ variants }: Pick<Trend, 'variants'>): string {
   const most = Math.max(0, ...variants.flatMap(({ series }) => series.map(({ points }) => points.length)));
   return most < FEWEST_RUNS_OF_TREND
-    ? `Too few runs to tell (${count(most)} of ${count(FEWEST_RUNS_OF_TREND)})`
+    ? `Too few runs to tell: needs ${count(FEWEST_RUNS_OF_TREND)}, has ${count(most)}`
     : 'No change found';
 }
 

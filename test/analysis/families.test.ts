@@ -57,7 +57,7 @@ async function surfaces(source: ReportSource): Promise<readonly string[]> {
   ];
 }
 
-const LINE = 'A stricter test decides among several candidates; intervals stay 95 %.';
+const LINE = 'With several candidates a difference needs more evidence; intervals stay 95 %.';
 
 describe('a family of comparisons', () => {
   it('a difference of one candidate needs 6 units alone, 7 among two or three, 9 among ten', () => {

@@ -311,7 +311,7 @@ describe('a service that ignores the seed', () => {
     const ran = await retakeHere(['run', 'suite.yaml'], folder);
     expect(ran.code).toBe(0);
     expect(ran.stdout).toMatch(/^ standard .* 0\/2 pixel-identical /m);
-    expect(ran.stdout).toContain('! the seed of standard is not honoured: takes differ in 2 of 2 prompts x seeds');
+    expect(ran.stdout).toContain('! the seed of standard does not fix the image: takes differ in 2 of 2 prompts x seeds');
     const run = onlyRun(join(folder, 'results'));
     // The terminal shows fewer warnings where this machine has too much to do.
     expect(readFileSync(join(run, 'report.html'), 'utf8')).toContain(
@@ -333,7 +333,7 @@ describe('a service that ignores the seed', () => {
     expect(planned.stdout).toContain('Seeds 1 and 2 make the same request for standard: the target takes no seed');
     const ran = await retakeHere(['run', 'suite.yaml'], folder);
     expect(ran.stdout).toContain('! seeds 1 and 2 make the same request for standard: no seed is sent');
-    expect(ran.stdout).not.toMatch(/not honoured|another seed/);
+    expect(ran.stdout).not.toMatch(/does not fix|another seed/);
     const tried = await retakeHere(['try', './own.yaml', '--prompt', 'A fox', '--seed', '5'], folder);
     expect(tried.stdout).toContain('no seed (the target takes none)');
     expect(tried.stdout).toContain('the server reports seed 0.37 (sent: none)');

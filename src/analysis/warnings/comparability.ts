@@ -13,7 +13,7 @@ export const COMPARABILITY = rules(
             {
               variants: [],
               facts: {},
-              what: 'contended: the variants ran at the same time',
+              what: 'the variants ran at the same time, so they may have slowed each other',
               cause: 'order is mixed, so variants queue behind each other and their differences shrink',
               remedy: 'use order: paired to compare latencies',
             },

@@ -1,6 +1,6 @@
 import { groupBy } from '../../kit/grouping.ts';
 import { atStep } from '../../kit/names.ts';
-import { count, duration, durationUnit, listedInShort, plural, rateUnit, share } from '../../kit/wording.ts';
+import { count, duration, durationUnit, elapsed, listedInShort, plural, rateUnit, share } from '../../kit/wording.ts';
 import type { Unfitness } from '../../record/calibration.ts';
 import { sum } from '../../statistics/mean.ts';
 import { median, quantile, sortSample } from '../../statistics/quantile.ts';
@@ -28,7 +28,7 @@ export const LATENCY = rules(
           {
             variants: [name],
             facts: { dropped, starts },
-            what: `${count(dropped)} of ${plural(starts, 'start')} of ${name} were dropped (${share(dropped / starts)}): the offered rate was not reached`,
+            what: `${count(dropped)} of ${plural(starts, 'start')} of ${name} ${dropped === 1 ? 'was' : 'were'} dropped (${share(dropped / starts)}): the offered rate was not reached`,
             cause: `${plural(concurrency, 'take')}, as many as load.concurrency allows, ${concurrency === 1 ? 'was' : 'were'} in flight when they were due; the service got less than the offered rate, and the latencies are of that lower load`,
             remedy:
               'the service does not sustain this rate: lower load.rate, or raise load.concurrency to see the queue grow',
@@ -109,9 +109,9 @@ export const LATENCY = rules(
           return {
             variants: [variant],
             facts: { step, withFlaggedMs: withMs, withoutFlaggedMs: withoutMs },
-            what: `p50 of ${variant}${atStep(step)} is ${limitedDuration(withMs, unit)} with its flagged takes and ${limitedDuration(withoutMs, unit)} without them; their intervals do not overlap`,
-            cause: 'the cause of the flags changed the latencies, or occurs more often in long takes',
-            remedy: 'use neither number; fix what was flagged and measure again',
+            what: `p50 of ${variant}${atStep(step)} is ${limitedDuration(withMs, unit)} with its disturbed (flagged) takes and ${limitedDuration(withoutMs, unit)} without them; their intervals do not overlap`,
+            cause: 'what disturbed these takes made them slower, or disturbs long takes more often',
+            remedy: 'use neither number; stop what disturbs the takes, and measure again',
           };
         }),
   },
@@ -207,13 +207,12 @@ export const LATENCY = rules(
       const at = isOpen ? 'this rate' : `concurrency ${count(load.concurrency)}`;
       const accepted =
         servedPerSecond === null ? '' : ` (${ratePer(servedPerSecond, rateUnit([servedPerSecond]))} were accepted)`;
-      const counted = isOpen ? 'count in latency.response, not in latency.total' : 'do not count in latency';
       return [
         {
           variants,
           facts: { trials: refused.length, waitedMs, servedPerSecond },
           what: `${plural(refused.length, 'take')} of ${listedInShort(variants)} ${refused.length === 1 ? 'was' : 'were'} rate-limited`,
-          cause: `the service refuses requests at ${at}${accepted}; ${(waitedMs / 1000).toFixed(1)} s of waiting ${counted}`,
+          cause: `the service refuses requests at ${at}${accepted}; ${elapsed(waitedMs)} of waiting ${isOpen ? 'counts in latency.response, not in latency.total' : 'does not count in latency'}`,
           remedy: `${isOpen ? 'lower load.rate' : load.concurrency === 1 ? 'send below the limit with load: { mode: open, rate: ... }' : 'lower load.concurrency'}, or ask the service for a higher limit`,
         },
       ];

@@ -62,7 +62,7 @@ export const OVERLOAD = rules(
             agree: late.map(({ agree }) => agree),
           },
           what: `${NOT_KEPT_UP}: ${voidWords(isVoid, ofAll)}`,
-          cause: `${lateWords(late, ofAll)}, because the thread that takes timestamps had to wait${delay}; the numbers reflect this machine as well as the service${agreementWords(late)}`,
+          cause: `${lateWords(late, ofAll)}, because this machine was too busy${delay}; the numbers are of this machine as well as of the service${agreementWords(late)}`,
           remedy: quieterWords(evidence.plan.load),
         },
       ];
@@ -285,10 +285,12 @@ function lateWords(variants: readonly LateVariant[], ofVariants: number): string
 /** Whether p50 agrees without late takes; omitted if too few takes are left. */
 function agreementWords(variants: readonly LateVariant[]): string {
   const agreeing = variants.filter(({ agree }) => agree === true);
-  if (agreeing.length === variants.length) return '; p50 with and without these takes agree';
+  if (agreeing.length === variants.length) return '; p50 is about the same without these takes';
   const parts = [
-    ...(variants.some(({ agree }) => agree === false) ? ['p50 with and without these takes do not agree'] : []),
-    ...(agreeing.length === 0 ? [] : [`p50 of ${listedInShort(agreeing.map(({ variant }) => variant))} agrees`]),
+    ...(variants.some(({ agree }) => agree === false) ? ['p50 differs without these takes'] : []),
+    ...(agreeing.length === 0
+      ? []
+      : [`p50 of ${listedInShort(agreeing.map(({ variant }) => variant))} is about the same`]),
   ];
   return parts.map((part) => `; ${part}`).join('');
 }

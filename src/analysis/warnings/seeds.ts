@@ -39,7 +39,7 @@ export const SEEDS = rules(
           {
             variants: [name],
             facts: { cells: differing, ofCells: levels.length },
-            what: `the seed of ${name} is not honoured: takes differ in ${count(differing)} of ${plural(levels.length, 'prompt x seed')}`,
+            what: `the seed of ${name} does not fix the image: takes differ in ${count(differing)} of ${plural(levels.length, 'prompt x seed')}`,
             cause: 'the target claims "exact", but takes of one prompt and seed are different images',
             remedy:
               'check how the target sends the seed, and add probes: [seed]; if the service promises nothing, set claim: none in the target',
@@ -132,7 +132,7 @@ export const SEEDS = rules(
           ...(prompts === ofPrompts ? { unfit } : {}),
           facts: { prompts, ofPrompts },
           what: `the same bytes for all seeds of ${count(prompts)} of ${plural(ofPrompts, 'prompt')} from ${variants.length > 1 ? 'each of ' : ''}${listedInShort(variants)}`,
-          cause: 'the seed is not honoured, or replies come from a cache',
+          cause: 'the seed has no effect, or replies come from a cache',
           remedy: 'check how the target sends the seed; the latency of a cached reply is not that of a generation',
         };
       });

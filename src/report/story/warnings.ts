@@ -62,7 +62,7 @@ export function otherWarnings(
       ...(like.length === 0 ? [] : [`+${count(like.length)} like it`]),
       ...(more !== null && at === kinds.shown.length - 1 ? [`+${count(kinds.folded.length)} more`] : []),
     ];
-    const end = warning.code === 'flagged_samples' && agrees ? '; p50 agrees without them' : '';
+    const end = warning.code === 'flagged_samples' && agrees ? '; p50 is about the same without them' : '';
     return { warning, like, end: end + (counted.length === 0 ? '' : ` (${counted.join(', ')})`) };
   });
   const untold = hasPage || more === null ? null : `and ${more} of warnings`;
@@ -83,11 +83,11 @@ function withoutFlagged(flagged: Analysis['flagged']): readonly string[] {
   const noun = flagged.some(({ step }) => step !== null) ? 'step' : 'variant';
   const [agrees, differs, unknown] = [countOf(true), countOf(false), countOf(null)];
   const words = [
-    ...(agrees === 0 ? [] : [`agrees for ${count(agrees)}`]),
-    ...(differs === 0 ? [] : [`does not agree for ${count(differs)}`]),
+    ...(agrees === 0 ? [] : [`about the same for ${count(agrees)}`]),
+    ...(differs === 0 ? [] : [`another for ${count(differs)}`]),
     ...(unknown === 0 ? [] : [`too few takes for ${count(unknown)}`]),
   ];
-  return [`p50 without the flagged takes: ${words.join(', ')} of ${plural(flagged.length, noun)}`];
+  return [`p50 without the disturbed (flagged) takes: ${words.join(', ')} of ${plural(flagged.length, noun)}`];
 }
 
 export function causes(analysis: Pick<Analysis, 'failures' | 'variants'>, teller: Teller): CauseBlock {
