@@ -26,6 +26,7 @@ export function baselineFrom(run: Run, analysed: AnalysedRun, metrics: readonly 
   return {
     format: BASELINE_FORMAT,
     run: run.id,
+    ...(run.label === undefined ? {} : { label: run.label }),
     createdAt: run.createdAt,
     retake: run.machine.retake,
     suite: pick(run.suite, 'name', 'digest', 'declared', 'environment'),

@@ -1,25 +1,48 @@
 import { z } from 'zod';
-import { type Warning, warningSchema } from '../analysis/warning.ts';
-import { type RuleResult, verdictSchema } from './verdict.ts';
+import { warningSchema } from '../analysis/warning.ts';
+import { listed, plural } from '../kit/wording.ts';
+import { stateWords } from './run-state.ts';
+import { verdictSchema } from './verdict.ts';
 
 const { what, unfit } = warningSchema.shape;
-type KeptWarning = Pick<Warning, 'what' | 'unfit'>;
+const { verdict, complete, rules, answer, state } = verdictSchema.shape;
 
 /** Warnings are made to be read: also one whose code this version does not have. */
 const keptSchema = z.looseObject({
-  rules: verdictSchema.shape.rules.catch([]),
+  verdict,
+  complete,
+  rules: rules.catch([]),
+  state,
+  answer,
   warnings: z.array(z.looseObject({ what, unfit }).nullable().catch(null)).catch([]),
 });
 
-/** Of a verdict.json; nothing of a part that is not as this version writes it, as warnings without words are not. */
-export function keptIn(text: string): {
-  readonly rules: readonly RuleResult[];
-  readonly warnings: readonly KeptWarning[];
-} {
+/** What a list says of a run. */
+export interface KeptAnswer {
+  readonly state: ReturnType<typeof stateWords>;
+  /** Null where nothing is worth a line: no rule, or an older Retake wrote it. */
+  readonly answer: string | null;
+  /** `do not rely on the numbers: variants gave the same files`, each reason once; null without one. */
+  readonly doubt: string | null;
+  /** The first warning. */
+  readonly warning: string | null;
+}
+
+/** Of the text of a verdict.json; null of what this version does not read. */
+export function keptAnswer(text: string): KeptAnswer | null {
   try {
-    const { rules, warnings } = keptSchema.parse(JSON.parse(text));
-    return { rules, warnings: warnings.flatMap((warning) => warning ?? []) };
+    const { answer = null, warnings, ...decided } = keptSchema.parse(JSON.parse(text));
+    const known = warnings.flatMap((warning) => warning ?? []);
+    const reasons = [...new Set(known.flatMap(({ unfit }) => unfit?.because ?? []))];
+    const [first] = known;
+    const all = known.length === 1 ? '1 warning' : `${plural(known.length, 'warning')}, first`;
+    return {
+      state: stateWords(decided),
+      answer,
+      doubt: reasons.length === 0 ? null : `do not rely on the numbers: ${listed(reasons)}`,
+      warning: first === undefined ? null : `${all}: ${first.what}`,
+    };
   } catch {
-    return { rules: [], warnings: [] };
+    return null;
   }
 }

@@ -135,7 +135,7 @@ function shortValue(result: RuleResult, hasRoom: boolean): string {
 }
 
 /** `6 of 57 takes (fox, cat and lighthouse)`. */
-function eventsWords({ estimate, n, units, worst }: RuleResult): string {
+export function eventsWords({ estimate, n, units, worst }: RuleResult): string {
   if (n === 0) return '';
   const events = `${count(Math.round((estimate ?? 0) * n))} of ${plural(n, eventUnit({ units }))}`;
   return worst.length === 0 ? events : `${events} (${listed(worst.map(placeName))})`;

@@ -47,6 +47,13 @@ const numbers = {
   kind,
   against: z.string().nullable().describe('The variant it is compared with; null without one.'),
   letPass: z.boolean().describe('Not decided, and `on_inconclusive` lets it pass.'),
+  lastRun: z
+    .strictObject({
+      run: z.string().describe('Its label, else its name.'),
+      ratio: z.number().describe('The median over common prompts and seeds of this run / that run.'),
+    })
+    .exactOptional()
+    .describe('Of a rule against earlier runs: this run beside the last comparable one; absent without one.'),
   effect: z
     .enum(['ratio', 'difference', 'value'])
     .describe('What `estimate`, its interval and the bound are: a ratio, a difference, or the value itself.'),
@@ -194,6 +201,40 @@ const looksSchema = shape('VerdictLooks', 'How a gate was decided that is looked
 });
 export type VerdictLooks = Recorded<typeof looksSchema>;
 
+const runState = z
+  .enum(['failed', 'not_decided', 'not_judged', 'incomplete', 'passed_unfit', 'passed', 'no_rule'])
+  .describe(
+    'What the gate decided: `not_judged`: it passes, but a rule decided nothing and lets that pass; `passed_unfit`: it ' +
+      'passes on latencies that are not to be used.',
+  );
+/** The gravest first. */
+export const RUN_STATES = runState.options;
+export type RunState = Recorded<typeof runState>;
+
+const runQuestion = z
+  .enum(['changed', 'swap', 'slower', 'load', 'worth', 'alone'])
+  .describe(
+    '`changed`: since the stored baseline; `swap`: may one variant replace the other; `slower`: than in earlier runs; ' +
+      '`load`: which concurrency holds; `worth`: what the speed of candidates costs; `alone`: how fast one variant is.',
+  );
+export type RunQuestion = Recorded<typeof runQuestion>;
+
+const nextStep = z
+  .strictObject({
+    why: z.string().describe('What it is for, in words.'),
+    command: z.string().describe('The command.'),
+  })
+  .describe('What to do next; null where nothing is open.');
+export type NextStep = Recorded<typeof nextStep>;
+
+/** What a run answers: every report of it has these words. */
+const answer = {
+  question: runQuestion.exactOptional(),
+  state: runState.exactOptional(),
+  answer: z.string().exactOptional().describe('In a sentence.'),
+  next: nextStep.nullable().exactOptional(),
+};
+
 export const verdictSchema = shape('Verdict', 'verdict.json: what the gate says of a run, rule by rule.', {
   format: z.literal(1).describe('The version of the file.'),
   run: z.string().describe('The run.'),
@@ -204,6 +245,7 @@ export const verdictSchema = shape('Verdict', 'verdict.json: what the gate says 
       'The run of the stored baseline that stability was compared with, else of the one that was sent again; null ' +
         'without one.',
     ),
+  baselineLabel: z.string().exactOptional().describe('The label of that run; absent without one.'),
   verdict: z
     .enum(GATE_VERDICTS)
     .describe('`pass_unfit`: it passes, a rule of it with `unfit`. `none`: the suite has no rule.'),
@@ -214,6 +256,7 @@ export const verdictSchema = shape('Verdict', 'verdict.json: what the gate says 
   rules: z.array(ruleResultSchema).describe('One for each rule and variant.'),
   missing: z.array(missingSchema).describe('What one side does not have.'),
   looks: looksSchema.nullable().describe('Null if the gate is decided once.'),
+  ...answer,
   warnings: z.array(json).exactOptional().describe('As in analysis.json.'),
 });
 /** What the gate says of a run, rule by rule: verdict.json. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Verdict } from '../gate/verdict.ts';
-import { GATE_STATES } from '../gate/verdict-statement.ts';
+import { GATE_STATES, type Tone } from '../gate/verdict-statement.ts';
 import { KIND_NAMES } from '../kit/names.ts';
 import { wallClock } from '../kit/time.ts';
 import { html, type Markup, trusted } from './markup.ts';
@@ -84,7 +84,11 @@ export function clockTime(iso: string): Markup {
 /** `passed` in its colour. @param shown how its words are written */
 export function gateState(verdict: Verdict['verdict'], shown = (words: string) => words): Markup {
   const { words, tone } = GATE_STATES[verdict];
-  return html`<span class="${tone === null ? 'state' : `state ${tone}`}">${shown(words)}</span>`;
+  return toned({ words: shown(words), tone });
+}
+
+export function toned({ words, tone }: { readonly words: string; readonly tone: Tone }): Markup {
+  return html`<span class="${tone === null ? 'state' : `state ${tone}`}">${words}</span>`;
 }
 
 export function dataUrl(mime: string, bytes: Uint8Array): string {

@@ -92,6 +92,7 @@ export type BaselinePrompt = Recorded<typeof promptSchema>;
 export const baselineSchema = shape('Baseline', 'baseline.json: what later runs of the suite are compared with.', {
   format: z.literal(BASELINE_FORMAT).describe('The version of the file.'),
   run: runName.describe('The run that it was kept from.'),
+  label: runLabel.exactOptional().describe('The label of that run; absent without one.'),
   createdAt: instant.describe('When that run began: UTC, ISO 8601.'),
   retake: z.string().describe('The version of Retake that measured it.'),
   suite: runSuiteSchema

@@ -144,15 +144,20 @@ export function doubtOf(comparison: Comparison): string | null {
 
 const DOUBTS: ReadonlySet<string> = new Set(['unfit_machine', 'flagged_disagree', 'all_flagged']);
 
+/** `; do not rely on it: this result changes ...`. A warning says of the machine why, once. */
 export function doubtClause(comparison: Comparison): string {
-  return notToRelyOn(doubtOf(comparison))
-    .map((words) => `; ${words}`)
-    .join('');
+  const doubt = doubtOf(comparison);
+  if (doubt === null) return '';
+  return comparison.notes.some(({ code }) => code === 'unfit_machine')
+    ? `; ${NOT_TO_RELY_ON}`
+    : `; ${notToRelyOn(doubt)}`;
 }
 
-/** `do not rely on it: this machine could not keep up`; nothing where nothing speaks against it. */
-export function notToRelyOn(doubt: string | null | undefined): readonly string[] {
-  return doubt === null || doubt === undefined ? [] : [`do not rely on it: ${doubt}`];
+export const NOT_TO_RELY_ON = 'do not rely on it';
+
+/** `do not rely on it: this machine could not keep up`. */
+export function notToRelyOn(doubt: string): string {
+  return `${NOT_TO_RELY_ON}: ${doubt}`;
 }
 
 /** `faster in 12 of 12 pairs`, `slower in 9 of 9 pairs`. */

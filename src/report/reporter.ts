@@ -33,6 +33,9 @@ export interface ReportSource {
 
 export type KeptFact = Pick<Extract<OutputFact, { decodes: true }>, 'sha256' | 'width' | 'height' | 'mime' | 'video'>;
 
+/** What a run answers follows from it. */
+export type AnsweredRun = Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>;
+
 /** Text in pieces: a large file is never held whole. */
 export interface ReportFile {
   readonly name: ReportFileName;

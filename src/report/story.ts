@@ -1,11 +1,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { headlineLatency } from '../analysis/effective-sample.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
-import { keptIn } from '../gate/kept-verdict.ts';
-import { allowance, estimateWords, ruleSubject } from '../gate/verdict-statement.ts';
-import { plural } from '../kit/wording.ts';
 import type { Kind } from '../suite/kind.ts';
-import { voidWords } from './answer-statement.ts';
 import { adjustedWords } from './comparison-statement.ts';
 import type { ReportSource } from './reporter.ts';
 import { completeness, loadWords, spendSentence, sweepSteps, whatIsComplete } from './run-statement.ts';
@@ -20,10 +16,8 @@ import {
   type BlockBySort,
   blockOf,
   fold,
-  lines,
   type SentenceBlock,
   type StoryBlock,
-  type StoryLine,
   type StoryPart,
   sentences,
   type TableBlock,
@@ -42,9 +36,9 @@ export type StorySource = Pick<ReportSource, 'analysis' | 'comparisons' | 'verdi
  */
 const ORDER: Readonly<Record<Teller, readonly StoryPart[]>> = {
   terminal: [
-    'run',
     'unfit',
     'answers',
+    'run',
     'scores',
     'variants',
     'failures',
@@ -116,7 +110,7 @@ const BLOCKS: Readonly<Record<StoryPart, (source: StorySource, telling: Telling)
     const most = MOST[teller].answers;
     if (teller === 'terminal') return [headlines(source)];
     if (teller === 'markdown') return [comparedSpeeds(source, most)];
-    return byKind(variants).map(([kind, ofKind]) => ({ ...answers(source, ofKind, most), kind }));
+    return byKind(variants).map(([kind, ofKind]) => ({ ...answers(source, kind, ofKind, most), kind }));
   },
   scores: (source, { teller, variants }) => {
     const most = MOST[teller].scores;
@@ -146,35 +140,16 @@ function runLines({ analysis }: StorySource, teller: Teller): SentenceBlock {
   const { complete, plan } = analysis.run;
   const spent = [spendSentence(analysis) ?? []].flat();
   if (teller === 'markdown') return sentences('run', [completeness(analysis), ...spent]);
-  const stopped: readonly StoryLine[] = complete ? [] : [{ sentence: `${whatIsComplete(analysis)}.`, tone: 'bad' }];
-  if (teller === 'card') return lines('run', stopped);
+  if (teller === 'card') return sentences('run', complete ? [] : [whatIsComplete(analysis)]);
   const due = plan.load.mode === 'open' ? '; p50 counts from the planned send time' : '';
   const isUsual = plan.load.mode === 'closed' && sweepSteps(plan.load) === null;
-  const sent = isUsual ? [] : [`Load: ${loadWords(plan.load)}${due}`];
-  return lines('run', [...stopped, ...sentences('run', [...sent, ...spent]).shown]);
+  return sentences('run', [...(isUsual ? [] : [`Load: ${loadWords(plan.load)}${due}`]), ...spent]);
 }
 
 /** A card has no room for what the report explains. */
 function shortNotes({ analysis, comparisons }: StorySource): readonly string[] {
   const adjusted = adjustedWords(comparisons, analysis.run.plan.load);
   return adjusted === null ? [] : [adjusted];
-}
-
-/** For a list of runs, of the text of a verdict.json: the first rule that failed, `voidWords`, and the first warning. */
-export function alarmsIn(text: string): { readonly bad: readonly string[]; readonly warn: string | null } {
-  const { rules, warnings } = keptIn(text);
-  const [failed] = rules.filter(({ verdict }) => verdict === 'fail');
-  const [first] = warnings;
-  return {
-    bad: [
-      failed === undefined ? [] : `Failed: ${ruleSubject(failed)}: ${estimateWords(failed)}, ${allowance(failed)}`,
-      voidWords(warnings) ?? [],
-    ].flat(),
-    warn:
-      first === undefined
-        ? null
-        : `${plural(warnings.length, 'warning')}${warnings.length === 1 ? '' : ', first'}: ${first.what}`,
-  };
 }
 
 /** More variants are ranked by their median, and the slowest left out. */

@@ -1,7 +1,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
-import type { Verdict } from '../gate/verdict.ts';
+import { stateWords } from '../gate/run-state.ts';
+import type { NextStep, Verdict } from '../gate/verdict.ts';
 import type { VerdictLine } from '../gate/verdict-lines.ts';
-import { runVerdict } from '../gate/verdict-statement.ts';
 import { tellingApart } from '../kit/names.ts';
 import { clipped, padded, textWidth, wrapped } from '../kit/text-width.ts';
 import { visibleLine } from '../kit/visible.ts';
@@ -16,7 +16,8 @@ import {
   type TerminalOptions,
   toneStyle,
 } from './paint.ts';
-import type { ReportSource } from './reporter.ts';
+import type { AnsweredRun, ReportSource } from './reporter.ts';
+import { answerOf } from './run-answer.ts';
 import { droppedStarts, type FailureCause, isWhole, shardWords, tookWords, undelivered } from './run-statement.ts';
 import { wholeGate } from './story/gate.ts';
 import { story } from './story.ts';
@@ -43,13 +44,25 @@ export function renderTerminal(
         block.is === 'tables' ? variantTable(source, block.shown, width, paint) : blockLines(block, layout),
       ),
   );
-  return printed([[...headLines(source.analysis, source.verdict, width, paint), ...first], ...others], options);
+  const { next, state } = answerOf(source);
+  // How to go on with an incomplete run stands at the end of its command.
+  const then = next === null || state === 'incomplete' ? [] : nextLines(next, width);
+  return printed(
+    [[...headLines(source.analysis, source.verdict, width, paint), ...first, ...then], ...others],
+    options,
+  );
+}
+
+/** A command is never broken: it is pasted. */
+function nextLines({ why, command }: NextStep, width: number): readonly string[] {
+  const line = `To ${why}: ${command}`;
+  return textWidth(line) <= width ? [line] : [`To ${why}:`, GAP + command];
 }
 
 /** Parts without a blank line between them. */
 const PARAGRAPHS: readonly (readonly StoryPart[])[] = [
-  ['run', 'unfit'],
-  ['answers', 'scores'],
+  ['unfit', 'answers'],
+  ['run', 'scores'],
   ['variants'],
   ['failures'],
   ['facts', 'probes', 'warnings'],
@@ -57,25 +70,23 @@ const PARAGRAPHS: readonly (readonly StoryPart[])[] = [
 ];
 
 /** Ends with a line feed: what failed or is undecided with its evidence, then a line for each other rule. */
-export function renderVerdict(
-  verdict: Verdict,
-  analysis: Pick<Analysis, 'run' | 'variants'>,
-  options: TerminalOptions,
-): string {
+export function renderVerdict(source: AnsweredRun, options: TerminalOptions): string {
   const layout = { width: Math.max(NARROWEST, options.width), paint: painter(options), hasPage: false };
-  return printed([wholeGate(verdict, analysis).flatMap((block) => blockLines(block, layout))], options);
+  const { next } = answerOf(source);
+  const then = next === null ? [] : nextLines(next, layout.width);
+  return printed([[...wholeGate(source).flatMap((block) => blockLines(block, layout)), ...then]], options);
 }
 
 function headLines(
   analysis: Analysis,
-  verdict: Pick<Verdict, 'verdict' | 'complete'>,
+  verdict: Pick<Verdict, 'verdict' | 'complete' | 'rules'>,
   width: number,
   paint: Paint,
 ): readonly string[] {
   const { run } = analysis;
   const label = tellingApart(run);
   const name = visibleLine(label === null ? run.suite : `${run.suite} (${label})`);
-  const state = runVerdict(verdict);
+  const state = stateWords(verdict);
   const word = state.tone === null ? [] : [state.words.toUpperCase()];
   const amount = visibleLine(sentWords(analysis));
   const title = [paint('bold', name), ...word.map((text) => paint(toneStyle(state.tone), text))].join(GAP);

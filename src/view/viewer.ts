@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { fileFaultOf } from '../kit/diagnostic.ts';
 import { followRuns, outlineReader } from './progress/outline.ts';
-import { alarmReader, baselineRunReader, suiteHistoryReader } from './progress/suite-history.ts';
+import { answerReader, baselineRunReader, suiteHistoryReader } from './progress/suite-history.ts';
 import { type Makers, reportMaker } from './reports.ts';
 import { comparedRuns, type Library, openLibrary } from './results/library.ts';
 import { createApp, listening, type Refusals, type RunningServer } from './routes/app.ts';
@@ -31,7 +31,7 @@ export async function startViewer({ root, port, host, makers, complain }: Viewer
     readOutline: outlineReader(runs),
     readHistory: suiteHistoryReader(),
     readBaselineRun: baselineRunReader(),
-    readAlarms: alarmReader(),
+    readAnswer: answerReader(),
     isInUse: makers.isInUse,
   });
   // One at a time: each may need all of a record in memory, and locks it.

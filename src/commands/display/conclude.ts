@@ -10,6 +10,7 @@ import { visibleLine } from '../../kit/visible.ts';
 import { listed, plural } from '../../kit/wording.ts';
 import { isShardName, OUTCOMES, type Outcome } from '../../record/codes.ts';
 import type { Run } from '../../record/run.ts';
+import { recordedAnswer } from '../../report/run-answer.ts';
 import { spendSentence } from '../../report/run-statement.ts';
 import { renderTerminal } from '../../report/terminal.ts';
 import { exceedFailureLimit } from '../../run/limits.ts';
@@ -87,7 +88,8 @@ function concludeMeasured(
   const { analysis, verdict, files, examined } = published;
   const { complete, stop } = analysis.run;
   if (json) {
-    out.write(`${JSON.stringify({ event: 'report', complete, stop, verdict: verdict.verdict, files })}\n`);
+    const answer = recordedAnswer(published);
+    out.write(`${JSON.stringify({ event: 'report', complete, stop, verdict: verdict.verdict, ...answer, files })}\n`);
   } else {
     printSummary(published, pageIn(files), out, files);
   }

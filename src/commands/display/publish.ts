@@ -12,6 +12,7 @@ import { shownImages } from '../../record/output-pairs.ts';
 import { readText } from '../../record/own-files.ts';
 import type { ReportFileName } from '../../record/own-names.ts';
 import type { ReportFile, ReportSource } from '../../report/reporter.ts';
+import { recordedAnswer } from '../../report/run-answer.ts';
 import { FILES_OF_FORMAT, type ReportFormat } from '../../suite/report-format.ts';
 import { type AssessedRun, assessRun, collectSooner } from '../../workflow/assess-run.ts';
 import { type Edge, printSentence } from '../edge.ts';
@@ -62,7 +63,7 @@ export async function writeReports(
   const shown = options.browser === undefined ? [] : [SCREENSHOT, CARD_FILE];
   if (out !== folder) checkOut(out, [...reporters.flatMap(({ format }) => FILES_OF_FORMAT[format]), ...shown]);
   // First: it marks the folder as Retake's.
-  const decided = await writeVerdict(out, verdict);
+  const decided = await writeVerdict(out, { ...verdict, ...recordedAnswer(source) });
   const files: string[] = [];
   for (const reporter of reporters) {
     for (const { name, content } of reporter.render(source)) {

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { stabilityOfVariants, type VariantStability } from '../../analysis/stability.ts';
 import { overPrompts, type SequentialRatio, sequentialRatios, type TwoRuns, unfitOf } from '../../analysis/two-runs.ts';
+import { recordedAnswer } from '../../report/run-answer.ts';
 import { stabilitySentences } from '../../report/sameness-statement.ts';
 import { renderVerdict } from '../../report/terminal.ts';
 import { renderTwoRuns } from '../../report/two-runs.ts';
@@ -27,7 +28,13 @@ export async function gateCommand(args: GateArguments, edge: Edge): Promise<Exit
 
 async function decideGate(folder: string, { baseline, json, quiet }: GateArguments, edge: Edge): Promise<ExitCode> {
   const chosen = baseline === undefined ? 'of_suite' : { file: resolve(edge.cwd, baseline) };
-  const { record, analysed, verdict, against, examined } = await assessRun(folder, { quiet, baseline: chosen }, edge);
+  const { record, analysed, comparisons, against, examined, ...decided } = await assessRun(
+    folder,
+    { quiet, baseline: chosen },
+    edge,
+  );
+  const source = { analysis: analysed.analysis, comparisons, verdict: decided.verdict };
+  const verdict = { ...decided.verdict, ...recordedAnswer(source) };
   await writeVerdict(folder, verdict);
   const { variants } = analysed.analysis;
   let beside: BesideBaseline | null = null;
@@ -42,7 +49,7 @@ async function decideGate(folder: string, { baseline, json, quiet }: GateArgumen
     beside = { unfit, sequential, stability: stabilityOfVariants(against, variants, verdict.rules) };
   }
   if (json) edge.out.write(`${JSON.stringify({ ...verdict, ...beside })}\n`);
-  else edge.out.write(renderVerdict(verdict, analysed.analysis, edge.out));
+  else edge.out.write(renderVerdict(source, edge.out));
   if (!json && beside !== null && against !== null) {
     const { unfit, sequential, stability } = beside;
     for (const sentence of stabilitySentences({ stability, verdict, analysis: analysed.analysis }))

@@ -1,4 +1,10 @@
-import { decideRuns, type FirstChange, type HistoryLimit, type RunResult } from '../../analysis/decide-runs.ts';
+import {
+  commonCells,
+  decideRuns,
+  type FirstChange,
+  type HistoryLimit,
+  type RunResult,
+} from '../../analysis/decide-runs.ts';
 import {
   cellsOfRun,
   cellValues,
@@ -6,9 +12,11 @@ import {
   comparableRuns,
   FEWEST_RUNS,
   isBefore,
+  type RunCells,
 } from '../../analysis/earlier-runs.ts';
 import { share } from '../../kit/wording.ts';
 import { caseSeedOf } from '../../plan/plan.ts';
+import { median, sortSample } from '../../statistics/quantile.ts';
 import type { Bound } from '../../suite/rule.ts';
 import { type KeyedFault, metricOf, takeReadingOf } from '../deciding/rule-statistic.ts';
 import { type Grounds, type TakesKept, takesOfCase, UNTESTED, type WeighedCase } from '../deciding/weighing.ts';
@@ -96,13 +104,25 @@ function weighRuns(ruleCase: RuleCase, grounds: Grounds, kept: TakesKept, limit:
   if (reading.effect !== 'ratio') throw new Error(`${metric.name} has no ratio: the suite should have been refused`);
   const { lines, run, startedAt, plan, vantage } = grounds.history;
   const digest = comparableDigest(plan, variant, vantage);
-  const earlier = comparableRuns(lines, { variant: variant.name, digest })
-    .filter(({ line }) => isBefore(line, { run, startedAt }))
-    .map(({ of }) => cellsOfRun(of, metric.name, prompts));
+  const before = comparableRuns(lines, { variant: variant.name, digest }).filter(({ line }) =>
+    isBefore(line, { run, startedAt }),
+  );
+  const earlier = before.map(({ of }) => cellsOfRun(of, metric.name, prompts));
   const now = cellValues(takesOfCase(ruleCase, grounds, kept), metric, reading);
   const decided = decideRuns([...earlier, now], limit).at(-1);
   if (decided === undefined) throw new Error('a run was not decided');
-  return weighed(decided, limit.worse);
+  const [last, cells] = [before.at(-1), earlier.at(-1)];
+  const ratio = cells === undefined ? null : ratioToRun(now, cells);
+  const lastRun =
+    last === undefined || ratio === null ? {} : { lastRun: { run: last.line.label ?? last.line.run, ratio } };
+  return { ...weighed(decided, limit.worse), ...lastRun };
+}
+
+/** The median of the ratios over common cells; null without one. */
+function ratioToRun(now: RunCells, then: RunCells): number | null {
+  const changes = commonCells([now, then]).map((cell) => (now.get(cell) ?? 0) - (then.get(cell) ?? 0));
+  const middle = median(sortSample(changes));
+  return middle === null ? null : Math.exp(middle);
 }
 
 /** @param result `change`, `reach`: of ln, positive is worse */

@@ -86,6 +86,7 @@ function resultOf(
     against: baseline?.name ?? null,
     ...decision,
     letPass: decision.verdict === 'inconclusive' && rule.onInconclusive === 'pass',
+    ...(weighed.lastRun && { lastRun: weighed.lastRun }),
     effect: weighed.effect,
     unit: weighed.unit,
     estimate: weighed.estimate,
@@ -243,6 +244,7 @@ export function decideGate(source: GateSource): Verdict {
     format: 1,
     run: analysis.run.id,
     baselineRun: against?.baseline.run ?? sentAgain?.run ?? null,
+    ...(against?.baseline.label === undefined ? {} : { baselineLabel: against.baseline.label }),
     ...endOf(results, complete, analysis.warnings, metrics),
     missing: distinctMissing([
       ...leftOut.map(({ variant }): Missing => ({ what: 'variant', id: variant, side: 'run' })),

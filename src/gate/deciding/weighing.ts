@@ -17,7 +17,7 @@ import { CONFIDENCE } from '../../statistics/quantile.ts';
 import type { Load } from '../../suite/load.ts';
 import { type AllowedRange, excess } from '../allowed-range.ts';
 import type { RuleCase } from '../rule-case.ts';
-import type { Decision, Detectable, InconclusiveCode, WorstPlace } from '../verdict.ts';
+import type { Decision, Detectable, InconclusiveCode, RuleNumbers, WorstPlace } from '../verdict.ts';
 
 /** Whether a flag affects a time of a take for a reason other than the candidate itself. */
 type IsFlaggedFor = (take: EffectiveSample, candidate: string) => boolean;
@@ -145,6 +145,8 @@ export interface WeighedCase {
   readonly detectableAt: (alpha: number) => Detectable | null;
   /** Prompts that changed most, or exceed the bound alone; null where comparisons show it. */
   readonly worst: readonly WorstPlace[] | null;
+  /** Of a rule against earlier runs. */
+  readonly lastRun?: RuleNumbers['lastRun'];
 }
 
 export const UNTESTED = {

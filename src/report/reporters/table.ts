@@ -1,11 +1,10 @@
 import type { VariantSummary } from '../../analysis/summaries.ts';
-import { unfitKinds } from '../../analysis/warnings.ts';
+import { unfitKinds, unfitLatencies } from '../../analysis/warnings.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { KIND_NAMES } from '../../kit/names.ts';
 import { besideOne } from '../../kit/value-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { capital, durationUnit, listedInShort, outwards } from '../../kit/wording.ts';
-import { latencyDoubt } from '../answer-statement.ts';
 import { doubtOf, headlineComparisons, notToRelyOn } from '../comparison-statement.ts';
 import { csvText } from '../csv-table.ts';
 import type { Reporter, ReportSource } from '../reporter.ts';
@@ -142,8 +141,9 @@ function rowsOf(variants: readonly VariantSummary[], steps: readonly (number | n
 function cautionOf({ variant, step }: VariantRow, { analysis, comparisons }: ReportSource): string {
   const doubts = headlineComparisons(comparisons, analysis.run.plan.load)
     .filter((comparison) => comparison.variant === variant.name && comparison.step === step)
-    .flatMap((comparison) => notToRelyOn(doubtOf(comparison)));
-  return [...new Set([...latencyDoubt(variant.name, analysis), ...doubts])].join('; ');
+    .map(doubtOf);
+  const all = [unfitLatencies(analysis.warnings).get(variant.name) ?? null, ...doubts];
+  return [...new Set(all.flatMap((doubt) => (doubt === null ? [] : [notToRelyOn(doubt)])))].join('; ');
 }
 
 function csvOf(source: ReportSource, columns: readonly TableColumn[]): string {

@@ -1,4 +1,5 @@
 import type { Analysis } from '../../analysis/analysis.ts';
+import { stateWords } from '../../gate/run-state.ts';
 import type { RuleResult, Verdict } from '../../gate/verdict.ts';
 import {
   evidenceLine,
@@ -7,8 +8,10 @@ import {
   type VerdictLine,
   verdictLinesOf,
 } from '../../gate/verdict-lines.ts';
-import { resultsByGravity, runVerdict, tallyOf, verdictSentence } from '../../gate/verdict-statement.ts';
+import { resultsByGravity, tallyOf, verdictSentence } from '../../gate/verdict-statement.ts';
 import { count, plural } from '../../kit/wording.ts';
+import type { AnsweredRun } from '../reporter.ts';
+import { answerOf, answersByKind } from '../run-answer.ts';
 import { looksSentence } from '../run-statement.ts';
 import {
   blockOf,
@@ -32,8 +35,9 @@ interface DecidedRun {
 type GatedRun = Pick<Analysis, 'run' | 'variants'>;
 
 /** What a teller says of the gate. */
-export function gateBlocks({ verdict, analysis }: DecidedRun, teller: Teller): readonly (SentenceBlock | RuleBlock)[] {
-  const rules = ruleBlock(verdict, analysis.variants, teller);
+export function gateBlocks(source: AnsweredRun, teller: Teller): readonly (SentenceBlock | RuleBlock)[] {
+  const { verdict, analysis } = source;
+  const rules = ruleBlock(source, teller);
   const looks = [looksSentence(verdict) ?? []].flat();
   const uncovered = uncoveredSentences(verdict, analysis.variants);
   switch (teller) {
@@ -41,7 +45,13 @@ export function gateBlocks({ verdict, analysis }: DecidedRun, teller: Teller): r
       return [rules, sentences('gate', [...looks, ...missingSentences(verdict)])];
     case 'markdown': {
       const first: StoryLine = { sentence: `${verdictSentence(verdict, analysis)}.`, tone: 'strong' };
-      return [lines('gate', [first, ...sentences('gate', [...looks, ...uncovered]).shown]), rules];
+      const { answer, next } = answerOf(source);
+      const said = [answer, ...[...looks, ...uncovered].map((words) => `${words}.`)];
+      const then = next === null ? [] : [`To ${next.why}: ${next.command}`];
+      return [
+        lines('gate', [first, ...[...said, ...then].map((sentence): StoryLine => ({ sentence, tone: null }))]),
+        rules,
+      ];
     }
     case 'screen':
       return [rules, sentences('gate', [...missingSentences(verdict), ...uncovered])];
@@ -50,8 +60,9 @@ export function gateBlocks({ verdict, analysis }: DecidedRun, teller: Teller): r
   }
 }
 
-/** What needs care first. @param variants what no rule covers is said of these */
-function ruleBlock(verdict: Verdict, variants: DecidedRun['analysis']['variants'], teller: Teller): RuleBlock {
+/** What needs care first; a page has what its headline says folded. */
+function ruleBlock(source: AnsweredRun, teller: Teller): RuleBlock {
+  const { verdict, analysis } = source;
   const all = verdictLinesOf(verdict.rules);
   const [told, quiet] = [all.filter(isTold), all.filter((line) => !isTold(line))];
   const most = MOST[teller].rules;
@@ -69,9 +80,12 @@ function ruleBlock(verdict: Verdict, variants: DecidedRun['analysis']['variants'
     const more = moreWords(parts.folded, 'result');
     return rulesOf(parts, more === null ? null : `${more} to look at`);
   }
-  const { shown } = fold(decidingLines(verdict, all), most, true);
+  const said = answersByKind(source).map(({ about }) => about);
+  const deciding = decidingLines(verdict, all).filter(({ worst }) => !said.includes(worst));
+  const { shown } = fold(deciding, most, true);
   const folded = all.filter((line) => !shown.includes(line));
-  const isEmpty = folded.length + missingSentences(verdict).length + uncoveredSentences(verdict, variants).length === 0;
+  const isEmpty =
+    folded.length + missingSentences(verdict).length + uncoveredSentences(verdict, analysis.variants).length === 0;
   const more = shown.length > 0 ? 'Other results of the gate' : `Gate: ${plural(tallyOf(verdict).rules, 'rule')}`;
   return rulesOf({ shown, folded }, isEmpty ? null : more);
 }
@@ -104,16 +118,18 @@ export function gateNotes({ verdict, analysis }: DecidedRun): SentenceBlock {
 }
 
 /** The gate alone: each result that failed or is undecided with its evidence, then every other rule. */
-export function wholeGate(verdict: Verdict, analysis: GatedRun): readonly (SentenceBlock | RuleBlock)[] {
+export function wholeGate(source: AnsweredRun): readonly (SentenceBlock | RuleBlock)[] {
+  const { verdict, analysis } = source;
   const { rules } = verdict;
+  const { answer, tone } = answerOf(source);
   const first: StoryLine = {
     sentence: `${verdictSentence(verdict, analysis)}.`,
-    tone: runVerdict(verdict).tone ?? 'quiet',
+    tone: stateWords(verdict).tone ?? 'quiet',
   };
   const isOpen = ({ verdict: is }: RuleResult) => is === 'fail' || is === 'inconclusive';
   const evidence = resultsByGravity(rules.filter(isOpen)).map(evidenceLine);
   return [
-    lines('gate', [first]),
+    lines('gate', [first, { sentence: answer, tone }]),
     rulesOf(fold([...evidence, ...verdictLinesOf(rules.filter((result) => !isOpen(result)))]), null),
     sentences('gate', [...[looksSentence(verdict) ?? []].flat(), ...missingSentences(verdict)]),
     sentences('gate', uncoveredSentences(verdict, analysis.variants)),

@@ -1,31 +1,18 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
+import { headlineLatency } from '../../analysis/effective-sample.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
+import type { RuleResult } from '../../gate/verdict.ts';
 import { capital } from '../../kit/wording.ts';
-import { answersOf, headlinesOf, latencySentences, storedAnswers, unequal } from '../answer-statement.ts';
-import {
-  comparisonGroups,
-  groupSentence,
-  headlineComparisons,
-  inOrder,
-  speedHeadline,
-  tellsApart,
-} from '../comparison-statement.ts';
-import { likenessClause, likenessTo } from '../likeness-statement.ts';
+import type { Kind } from '../../suite/kind.ts';
+import { answersOf, storedAnswers, unequal, type VariantAnswer } from '../answer-statement.ts';
+import { comparisonGroups, groupSentence, headlineComparisons, inOrder, tellsApart } from '../comparison-statement.ts';
+import { likenessClause, likenessTo, likenessToBaseline } from '../likeness-statement.ts';
 import type { ReportSource } from '../reporter.ts';
-import { sweepSteps } from '../run-statement.ts';
+import { answerOf, answersByKind } from '../run-answer.ts';
 import { passedControls, scoreSentences } from '../score-statement.ts';
 import { byKind, ownVariants } from '../statement.ts';
-import {
-  blockOf,
-  fold,
-  leftOut,
-  lines,
-  moreWords,
-  type SentenceBlock,
-  type StoryLine,
-  sentences,
-} from '../story-block.ts';
+import { blockOf, fold, leftOut, lines, moreWords, type SentenceBlock, type StoryLine } from '../story-block.ts';
 
 type ComparedRun = Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>;
 
@@ -45,45 +32,51 @@ function failedBy({ analysis, comparisons, verdict: { rules } }: ComparedRun): r
   );
 }
 
-/** What the speed of each variant costs, where few variants of one kind were measured; of many, those picked out. */
+/** The answer of the run first; then a sentence for each variant: of many, or of several kinds, for those picked out. */
 export function headlines(source: ComparedRun): SentenceBlock {
   const { analysis, comparisons } = source;
   const variants = ownVariants(analysis);
-  const stored = failedFirst(storedAnswers(analysis, comparisons, variants), source).slice(0, MOST_IN_WORDS);
-  const strong = (answers: readonly { readonly sentence: string }[]) =>
-    lines(
-      'answers',
-      [...stored, ...answers].map(({ sentence }) => ({ sentence, tone: 'strong' })),
-    );
-  if (!areInWords(variants))
-    return strong(
-      byKind(variants).flatMap(([, ofKind]) => answersOf(analysis, comparisons, ofKind).filter(({ leads }) => leads)),
-    );
-  const isAlone = variants.length === 1 && sweepSteps(analysis.run.plan.load) === null;
-  const alone = isAlone ? sentences('answers', latencySentences({ ...analysis, variants }, [])).shown : [];
-  return strong([...headlinesOf(variants, { analysis, comparisons }), ...alone]);
+  const { answer, tone } = answerOf(source);
+  const all = byKind(variants).flatMap(([kind, ofKind]) => {
+    const { about } = answersByKind(source).find((each) => each.kind === kind) ?? { about: null };
+    return variantAnswers(analysis, comparisons, ofKind, about);
+  });
+  const others = all.filter(({ sentence, leads }) => sentence !== answer && (leads || areInWords(variants)));
+  return lines('answers', [
+    { sentence: answer, tone: tone === null || tone === 'void' ? 'strong' : tone },
+    ...others.map(({ sentence }): StoryLine => ({ sentence, tone: 'strong' })),
+  ]);
 }
 
-/** A sentence of a few words for each variant; of many, those picked out are at sight. */
-export function answers(source: ComparedRun, variants: readonly VariantSummary[], most: number): SentenceBlock {
+/** The answer of a kind, then a sentence for each variant; of many, those picked out are at sight. */
+export function answers(
+  source: ComparedRun,
+  kind: Kind,
+  variants: readonly VariantSummary[],
+  most: number,
+): SentenceBlock {
   const { analysis, comparisons } = source;
-  const stored = failedFirst(storedAnswers(analysis, comparisons, variants), source);
-  const own = failedFirst(answersOf(analysis, comparisons, variants), source);
-  if (stored.length > 0) {
-    // Who sends a stored baseline again asks of it; a rule that failed between variants is said as one.
-    const { shown, folded } = fold(stored, most);
-    const parts = { shown, folded: [...folded, ...own] };
-    return blockOf('sentences', 'answers', 'answer', parts, own.length === 0 ? undefined : 'Between variants');
-  }
-  const leading = own.some(({ leads }) => leads) ? own.filter(({ leads, fails }) => leads || fails).length : 0;
-  return blockOf('sentences', 'answers', 'variant', fold(own, leading || most, leading === 0));
+  const asked = answersByKind(source).find((each) => each.kind === kind);
+  if (asked === undefined) throw new Error(`no answer of ${kind}`);
+  const first: StoryLine = { sentence: asked.answer, tone: asked.tone };
+  const all = variantAnswers(analysis, comparisons, variants, asked.about).filter(
+    ({ sentence }) => sentence !== first.sentence,
+  );
+  const leading = all.filter(({ leads }) => leads).length;
+  const { shown, folded } = fold(all, leading || most - 1, leading === 0);
+  return blockOf('sentences', 'answers', 'answer', { shown: [first, ...shown], folded });
 }
 
-function failedFirst<Answer extends { readonly sentence: string }>(all: readonly Answer[], source: ComparedRun) {
-  const failed = failedBy(source).flatMap((comparison) => speedHeadline(comparison) ?? []);
-  return all
-    .map((answer) => ({ ...answer, fails: failed.some((words) => answer.sentence.includes(words)) }))
-    .toSorted((a, b) => Number(b.fails) - Number(a.fails));
+/** With a stored baseline what changed against it, then between variants; without what a rule that failed says already. */
+function variantAnswers(
+  analysis: Analysis,
+  comparisons: readonly Comparison[],
+  variants: readonly VariantSummary[],
+  about: RuleResult | null,
+): readonly VariantAnswer[] {
+  const all = [...storedAnswers(analysis, comparisons, variants), ...answersOf(analysis, comparisons, variants)];
+  const isSaid = about?.verdict === 'fail' && about.rule.metric === headlineLatency(analysis.run.plan.load);
+  return isSaid ? all.filter(({ variant }) => variant !== about.variant) : all;
 }
 
 /** Of a stored baseline; nothing where all outputs stay visually similar: what is said of stability is stricter. */
@@ -100,7 +93,10 @@ export function comparedSpeeds(source: ComparedRun, most: number): SentenceBlock
   const equal = new Set(all.filter((comparison) => !headlines.includes(comparison)).map(({ variant }) => variant));
   const variants = analysis.variants.filter(({ name }) => !equal.has(name));
   const likeness = new Map(
-    headlinesOf(variants, { analysis, comparisons: [] }).map((headline) => [headline.variant, headline]),
+    ownVariants({ variants }).flatMap((variant) => {
+      const tally = likenessToBaseline(variant, analysis);
+      return tally === null ? [] : [[variant.name, likenessClause(tally)] as const];
+    }),
   );
   const isStored = ({ baselineRun }: Comparison) => baselineRun !== null;
   const failed = failedBy(source);
@@ -109,11 +105,11 @@ export function comparedSpeeds(source: ComparedRun, most: number): SentenceBlock
     const [{ variant, baselineRun, step }] = group;
     const like = group.length === 1 && baselineRun === null && step === null ? likeness.get(variant) : undefined;
     if (like !== undefined) likeness.delete(variant);
-    const end = like === undefined ? '' : `; ${like.likeness}`;
+    const end = like === undefined ? '' : `; ${like}`;
     const changed = group.length === 1 && step === null ? changedFromStored(group[0], analysis) : '';
     return { sentence: `${groupSentence(group)}${changed}${end}.`, tone: group.some(tellsApart) ? 'strong' : null };
   });
-  const others = [...likeness.values()].map(({ sentence }): StoryLine => ({ sentence, tone: null }));
+  const others = [...likeness].map(([name, words]): StoryLine => ({ sentence: `${name}: ${words}.`, tone: null }));
   return blockOf('sentences', 'answers', 'comparison', fold([...compared, ...others], most));
 }
 

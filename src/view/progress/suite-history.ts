@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type KeptAnswer, keptAnswer } from '../../gate/kept-verdict.ts';
 import { fileFaultOf } from '../../kit/diagnostic.ts';
 import { pick } from '../../kit/json.ts';
 import type { HistoryLine } from '../../record/kept-run.ts';
 import { findBaseline, salvageHistory } from '../../record/read-record.ts';
-import { alarmsIn } from '../../report/story.ts';
 import { lookedAt, statOf } from '../files/contained-files.ts';
 import { BoundedMap } from './bounded-map.ts';
 
@@ -51,12 +51,10 @@ export function baselineRunReader(): ReadBaselineRun {
   );
 }
 
-export type Alarms = ReturnType<typeof alarmsIn>;
-
-/** What warns of a run, from its verdict.json. */
-export function alarmReader(): (folder: string) => Alarms {
+/** What a run answers, from its verdict.json; null without one. */
+export function answerReader(): (folder: string) => KeptAnswer | null {
   return remembering('verdict.json', (folder, isThere) =>
-    alarmsIn(isThere ? lookedAt(() => readFileSync(join(folder, 'verdict.json'), 'utf8'), '') : ''),
+    isThere ? keptAnswer(lookedAt(() => readFileSync(join(folder, 'verdict.json'), 'utf8'), '')) : null,
   );
 }
 

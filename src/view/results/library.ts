@@ -1,6 +1,7 @@
 import { join, sep } from 'node:path';
 import { changedPrompts } from '../../analysis/stability.ts';
 import type { TwoRuns } from '../../analysis/two-runs.ts';
+import type { KeptAnswer } from '../../gate/kept-verdict.ts';
 import { type Checked, type Diagnostic, fileFaultOf, formatDiagnostic, refused } from '../../kit/diagnostic.ts';
 import { isMeasured } from '../../plan/plan.ts';
 import type { OutputFact } from '../../record/fact.ts';
@@ -14,7 +15,7 @@ import type { ShownOutputs } from '../pages/lists/suite-row.ts';
 import type { RunChoice } from '../pages/parts/compare-form.ts';
 import { BoundedMap } from '../progress/bounded-map.ts';
 import { type ReadOutline, stampOf } from '../progress/outline.ts';
-import type { Alarms, HeadlineTrend, KnownLine, ReadBaselineRun, ReadSuiteHistory } from '../progress/suite-history.ts';
+import type { HeadlineTrend, KnownLine, ReadBaselineRun, ReadSuiteHistory } from '../progress/suite-history.ts';
 import type { Makers } from '../reports.ts';
 
 export interface Library {
@@ -44,13 +45,13 @@ interface LibraryParts {
   readonly readOutline: ReadOutline;
   readonly readHistory: ReadSuiteHistory;
   readonly readBaselineRun: ReadBaselineRun;
-  readonly readAlarms: (folder: string) => Alarms;
+  readonly readAnswer: (folder: string) => KeptAnswer | null;
   readonly isInUse: (folder: string) => boolean;
 }
 
 export function openLibrary(
   root: string,
-  { readOutline, readHistory, readBaselineRun, readAlarms, isInUse }: LibraryParts,
+  { readOutline, readHistory, readBaselineRun, readAnswer, isInUse }: LibraryParts,
 ): Library {
   const suiteFolder = (suite: string): string => join(root, suite);
   const folder = ({ suite, run }: RunPlace): string => join(root, suite, run);
@@ -107,7 +108,7 @@ export function openLibrary(
         ...place,
         isInUse: lookedAt(() => isInUse(folder(place)), false),
         line: readHistory(suiteFolder(place.suite)).lineOf(place.run),
-        alarms: readAlarms(folder(place)),
+        answer: readAnswer(folder(place)),
         isBaseline: (await readBaselineRun(suiteFolder(place.suite))) === place.run,
       };
       if (outline.ok) return { ...common, outline: outline.value, why: null };

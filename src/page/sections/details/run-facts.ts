@@ -10,7 +10,8 @@ import { groupBy } from '../../../kit/grouping.ts';
 import { KIND_NAMES, proxyWords } from '../../../kit/names.ts';
 import { speedWords } from '../../../kit/value-words.ts';
 import { capital, count, type DurationUnit, duration, durationInterval, listed, plural } from '../../../kit/wording.ts';
-import { gateState } from '../../../markup/document.ts';
+import { stateWords } from '../../../gate/run-state.ts';
+import { toned } from '../../../markup/document.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { comparedSpeed, headlineComparisons } from '../../../report/comparison-statement.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
@@ -42,7 +43,7 @@ export function runSection(analysis: Analysis, verdict: Verdict): Markup {
     note: run.description,
     content: html`<p class="meta"><span>${run.id}</span>${run.label !== null && html`<span>${run.label}</span>`}${run.vantage !== undefined && html`<span>sent from ${run.vantage}</span>`}${proxyWords(analysis.variants).map((words) => html`<span>${words}</span>`)}<span>Retake ${run.machine.retake}</span></p>
 <dl class="facts">
-<div><dt>Verdict</dt><dd>${gateState(verdict.verdict, capital)}
+<div><dt>Verdict</dt><dd>${toned(stateWords(verdict))}
 <p>${verdictSentence(verdict, analysis)}.${looks !== null && ` ${looks}.`}</p></dd></div>
 <div><dt>Run</dt><dd>${runState(analysis)}
 <p>${capital(whatIsComplete(analysis))}.${failedNote(analysis)}${leftOutNote(analysis)}${warningsNote(analysis)}</p></dd></div>

@@ -2,14 +2,16 @@ import type { Analysis } from '../../../analysis/analysis.ts';
 import { BLOCKED } from '../../../analysis/effective-sample.ts';
 import { incompleteRemedy, whyIncomplete } from '../../../analysis/incomplete.ts';
 import type { Cell } from '../../../analysis/summaries.ts';
+import { stateWords } from '../../../gate/run-state.ts';
 import type { RuleResult, Verdict } from '../../../gate/verdict.ts';
-import { runVerdict, tallyOf } from '../../../gate/verdict-statement.ts';
+import { tallyOf } from '../../../gate/verdict-statement.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
 import { capital, count, elapsed, plural, unbroken } from '../../../kit/wording.ts';
 import { clockTime } from '../../../markup/document.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { LEVELS } from '../../../media/level.ts';
 import { byChange, isComparedPair } from '../../../report/likeness-statement.ts';
+import { answerOf, answersByKind, QUESTION_WORDS } from '../../../report/run-answer.ts';
 import {
   droppedStarts,
   type FailureCause,
@@ -18,7 +20,6 @@ import {
   whatIsComplete,
 } from '../../../report/run-statement.ts';
 import { scoreMetrics } from '../../../report/score-statement.ts';
-import { byKind } from '../../../report/statement.ts';
 import { blockIn, type StorySource, story } from '../../../report/story.ts';
 import type { CauseBlock, RuleBlock, SentenceBlock, StoryLine, WarningBlock } from '../../../report/story-block.ts';
 import { anyDelivered, hasTabs } from '../../markup/section.ts';
@@ -37,17 +38,20 @@ export function outcomeSection(source: StorySource, sheet: Sheet): Markup {
   const wrong = {
     list: html`${failedRules(rules, analysis, sheet)}
 ${whatFailed(causes, sheet)}`,
-    says: { rules: rules.shown.length > 0, causes: causes.shown.length > 0 },
+    areCausesSaid: causes.shown.length > 0,
   };
   return html`<section id="outcome" aria-labelledby="outcome-title">
-<h2 id="outcome-title" class="quiet">What came out</h2>
+<h2 id="outcome-title" class="question">${QUESTION_WORDS[answerOf(source).question]}</h2>
 ${unfitToRead(analysis, blockIn(blocks, 'warnings', 'unfit'))}
 ${
   delivered &&
-  byKind(analysis.variants).map(([kind, variants]) => {
+  answersByKind(source).map(({ kind, about, next }) => {
+    const variants = analysis.variants.filter((variant) => variant.kind === kind);
+    const answers = blockIn(blocks, 'sentences', 'answers', kind);
     const scores = blockIn(blocks, 'sentences', 'scores', kind);
     return html`<div class="answer"${tabs && html` id="${kind}" data-kind="${kind}"`}>${tabs && html`<h3 class="kind-name">${KIND_NAMES[kind]}</h3>`}
-${sentenceList(blockIn(blocks, 'sentences', 'answers', kind), 'headlines')}
+${sentenceList(answers, 'headlines', about?.verdict === 'fail' && evidenceLink(about, analysis, sheet))}
+${next !== null && html`<p class="note next">To ${next.why}: <code>${next.command}</code></p>`}
 ${shortAnswers(source, variants, tabs ? null : wrong)}
 ${scores.shown.length + scores.folded.length > 0 && sentenceList(scores, 'headlines more scores')}</div>
 `;
@@ -57,16 +61,17 @@ ${scores.shown.length + scores.folded.length > 0 && sentenceList(scores, 'headli
 `;
 }
 
-function sentenceList({ shown, folded, more }: SentenceBlock, style: string): Markup {
-  return html`${shown.length > 0 && html`<ul class="${style}">${shown.map(item)}</ul>`}${
+/** @param after the first sentence */
+function sentenceList({ shown, folded, more }: SentenceBlock, style: string, after: Markup | false = false): Markup {
+  return html`${shown.length > 0 && html`<ul class="${style}">${shown.map((line, at) => item(line, at === 0 && after))}</ul>`}${
     more !== null &&
-    html`<details class="fold"><summary>${more}</summary><ul class="headlines more">${folded.map(item)}</ul></details>`
+    html`<details class="fold"><summary>${more}</summary><ul class="headlines more">${folded.map((line) => item(line))}</ul></details>`
   }`;
 }
 
-function item({ sentence, tone }: StoryLine): Markup {
+function item({ sentence, tone }: StoryLine, after: Markup | false = false): Markup {
   const isState = tone === 'bad' || tone === 'warn';
-  return html`<li${tone === 'void' && html` class="void"`}>${isState ? html`<span class="${`state ${tone}`}">${sentence}</span>` : sentence}</li>`;
+  return html`<li${tone === 'void' && html` class="void"`}>${isState ? html`<span class="${`state ${tone}`}">${sentence}</span>` : sentence}${after}</li>`;
 }
 
 /** @param links to the parts of the page; false without these */
@@ -95,7 +100,7 @@ function ofRules(verdict: Verdict): string {
 
 /** The verdict of the run, with a link to what explains it. */
 export function verdictMark(verdict: Verdict, { run }: Pick<Analysis, 'run'>): Markup {
-  const { words, tone } = runVerdict(verdict);
+  const { words, tone } = stateWords(verdict);
   const place = verdict.complete ? '#gate' : run.complete ? '#warnings' : '#incomplete';
   return tone === null
     ? html`<span class="muted">${words}</span>`
@@ -191,8 +196,13 @@ function list(lines: readonly ShownRule[], item: (line: ShownRule) => Markup): M
 }
 
 function ruleItem(line: ShownRule, analysis: Analysis, sheet: Sheet): Markup {
-  const worst = line.verdict === 'fail' ? worstEvidence(line.worst, analysis, sheet) : null;
-  return html`${ruleLine(worst === null ? line : { ...line, finding: line.brief })}${worst !== null && html` <a href="#${worst.anchor}">${worst.words}</a>`}`;
+  const link = line.verdict === 'fail' && evidenceLink(line.worst, analysis, sheet);
+  return html`${ruleLine(link === false ? line : { ...line, finding: line.brief })}${link}`;
+}
+
+function evidenceLink(result: RuleResult, analysis: Analysis, sheet: Sheet): Markup | false {
+  const worst = worstEvidence(result, analysis, sheet);
+  return worst !== null && html` <a href="#${worst.anchor}">${worst.words}</a>`;
 }
 
 function ruleLine({ tone, word, subject, finding }: ShownRule): Markup {

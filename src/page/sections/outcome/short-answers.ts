@@ -1,19 +1,16 @@
+import type { Analysis } from '../../../analysis/analysis.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
 import type { Warning } from '../../../analysis/warning.ts';
-import { tallyOf } from '../../../gate/verdict-statement.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { isItSure, isItTheSame, type ShortAnswer, voidWords } from '../../../report/answer-statement.ts';
-import { headlineComparisons } from '../../../report/comparison-statement.ts';
-import type { ReportSource } from '../../../report/reporter.ts';
+import type { AnsweredRun } from '../../../report/reporter.ts';
 import { undelivered } from '../../../report/run-statement.ts';
-
-type AnsweredRun = Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>;
+import { isItSure, isItTheSame, type ShortAnswer } from '../../../report/short-answers.ts';
 
 /** What failed, each with its evidence, and what of it the list says. */
 interface WrongList {
   readonly list: Markup;
-  readonly says: { readonly rules: boolean; readonly causes: boolean };
+  readonly areCausesSaid: boolean;
 }
 
 /**
@@ -22,14 +19,14 @@ interface WrongList {
  * @param wrong of these variants alone: it is the answer to the last; null counts what failed
  */
 export function shortAnswers(
-  { analysis, comparisons, verdict }: AnsweredRun,
+  { analysis, comparisons }: AnsweredRun,
   variants: readonly VariantSummary[],
   wrong: WrongList | null,
 ): Markup {
   const answers = [
     ['Sure?', answer(isItSure(analysis, comparisons, variants))],
     ['Same again?', answer(isItTheSame(analysis, variants))],
-    ['What went wrong?', whatIsWrong({ analysis, comparisons, verdict }, variants, wrong)],
+    ['What went wrong?', whatIsWrong(analysis, variants, wrong)],
   ] as const;
   return html`<dl class="short">${answers.map(([question, words]) => html`<div><dt>${question}</dt> <dd>${words}</dd></div>`)}</dl>
 `;
@@ -39,39 +36,26 @@ function answer({ words, tone }: ShortAnswer): Markup {
   return tone === null ? html`${words}` : html`<span class="${`state ${tone}`}">${words}</span>`;
 }
 
-function whatIsWrong(
-  { analysis, comparisons, verdict }: AnsweredRun,
-  variants: readonly VariantSummary[],
-  wrong: WrongList | null,
-): Markup {
-  const { failures, run } = analysis;
+/** What a box above or the headline says is not said again. */
+function whatIsWrong(analysis: Analysis, variants: readonly VariantSummary[], wrong: WrongList | null): Markup {
+  const { failures } = analysis;
   const names = new Set(variants.map(({ name }) => name));
   const warnings = analysis.warnings.filter((warning) => concernsAny(warning, names));
-  const { failedRules, undecidedRules } = tallyOf({ rules: verdict.rules.filter(({ variant }) => names.has(variant)) });
   const { failed, blocked } = undelivered(failures.filter(({ variant }) => names.has(variant)));
-  const isVoid = voidWords(
-    warnings,
-    headlineComparisons(comparisons, run.plan.load).filter(({ variant }) => names.has(variant)),
-  );
-  const undecided = verdict.complete ? undecidedRules : 0;
-  const gate = countsOf('rule', [failedRules, 'failed'], [undecided, 'not decided']);
   const lost = countsOf('request', [failed, 'failed'], [blocked, 'blocked']);
-  const told = isVoid === null ? tellingWarnings(warnings, lost !== '') : null;
+  const isBoxed = warnings.some(({ unfit }) => unfit !== undefined);
+  const told = isBoxed ? null : tellingWarnings(warnings, lost !== '');
   const elsewhere = analysis.warnings.length - warnings.length;
   const parts = [
-    ...(isVoid === null ? [] : [html`<a class="bad" href="#warnings">${isVoid}</a>`]),
-    ...(gate === '' || wrong?.says.rules === true
-      ? []
-      : [html`<a class="${failedRules > 0 ? 'bad' : 'warn'}" href="#gate">${gate}</a>`]),
-    ...(lost === '' || wrong?.says.causes === true ? [] : [html`<a class="bad" href="#failures">${lost}</a>`]),
+    ...(lost === '' || wrong?.areCausesSaid === true ? [] : [html`<a class="bad" href="#failures">${lost}</a>`]),
     ...(told === null ? [] : [html`<a class="warn" href="#warnings">${told}</a>`]),
   ];
   const others =
     elsewhere === 0
       ? false
       : html`; <a class="warn" href="#warnings">${plural(elsewhere, 'warning')} in other tabs</a>`;
-  if (gate + lost === '' && parts.length === 0)
-    return html`${elsewhere === 0 ? 'Nothing: no' : 'No'} request failed or was blocked${others}${wrong?.list ?? ''}`;
+  if (lost === '' && parts.length === 0)
+    return html`${elsewhere === 0 && !isBoxed ? 'Nothing: no' : 'No'} request failed or was blocked${others}${wrong?.list ?? ''}`;
   return html`${parts.map((part, at) => html`${at > 0 && '; '}${part}`)}${others}${wrong?.list ?? ''}`;
 }
 

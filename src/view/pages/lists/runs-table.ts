@@ -1,7 +1,8 @@
+import type { KeptAnswer } from '../../../gate/kept-verdict.ts';
 import { shownName } from '../../../kit/names.ts';
 import { timeLeftWords } from '../../../kit/time.ts';
 import { count, duration, durationUnit, elapsed, unbroken } from '../../../kit/wording.ts';
-import { gateState } from '../../../markup/document.ts';
+import { gateState, toned } from '../../../markup/document.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import {
   keyOf,
@@ -13,14 +14,14 @@ import {
   suiteAddress,
 } from '../../addresses.ts';
 import type { RunOutline } from '../../progress/outline.ts';
-import type { Alarms, KnownLine } from '../../progress/suite-history.ts';
+import type { KnownLine } from '../../progress/suite-history.ts';
 import { isLive, type RunState, spendWords, stateMarkup, timeAgo } from '../parts/run-words.ts';
 
 /** `outline` is null if the record cannot be read. */
 export type ListedRun = RunPlace &
   Pick<RunState, 'isInUse'> & {
     readonly line: KnownLine | null;
-    readonly alarms: Alarms;
+    readonly answer: KeptAnswer | null;
     readonly isBaseline: boolean;
   } & ({ readonly outline: RunOutline; readonly why: null } | { readonly outline: null; readonly why: string });
 
@@ -96,7 +97,7 @@ interface RowOptions {
 }
 
 function row(listedRun: ListedRun, { nowMs, saysSuite, columns }: RowOptions): Markup {
-  const { suite, run, line, alarms, outline, why, isInUse, isBaseline } = listedRun;
+  const { suite, run, line, answer, outline, why, isInUse, isBaseline } = listedRun;
   if (outline === null) {
     return html`<tr data-key="${keyOf(listedRun)}"><th scope="row"><a href="${reportAddress(listedRun)}">${run}</a></th><td class="why" data-label="State" colspan="${columns}"><span><span class="state bad">not readable</span>: ${why}</span></td></tr>
 `;
@@ -107,15 +108,23 @@ function row(listedRun: ListedRun, { nowMs, saysSuite, columns }: RowOptions): M
   const main = isInUse ? runAddress(listedRun) : reportAddress(listedRun);
   // Repeated requests, and warm-ups of several shards, are in no plan.
   const sent = requests >= planned ? count(requests) : `${count(requests)} of ${count(planned)}`;
-  return html`<tr data-key="${keyOf(listedRun)}"><th scope="row"><a href="${main}">${run}</a>${label !== undefined && html`<small>${label}</small>`}${isBaseline && html` <span class="tag">stored baseline</span>`}${alarmsMarkup(alarms)}</th>${
+  return html`<tr data-key="${keyOf(listedRun)}"><th scope="row"><a href="${main}">${run}</a>${label !== undefined && html`<small>${label}</small>`}${isBaseline && html` <span class="tag">stored baseline</span>`}${answerMarkup(answer)}</th>${
     saysSuite && html`<td data-label="Suite"><a href="${suiteAddress(suite)}">${suite}</a></td>`
-  }<td data-label="Gate"${line === null && html` class="none"`}>${line === null ? '–' : gateState(line.verdict)}</td><td data-label="State">${stateMarkup(state)}${isLive(state) && left !== null && `, ${timeLeftWords(left.ms, left.mayEndEarly)}`}</td><td class="whole" data-label="Began">${timeAgo(createdAt, nowMs)}</td><td class="${took === null ? 'whole none' : 'whole'}" data-label="Took">${took ?? '–'}</td><td data-label="p50"><span>${mediansWords(variants, line)}</span></td><td class="whole" data-label="Requests">${sent}</td><td data-label="Spend"${spend === null && html` class="none"`}>${spendWords(spend)}</td><td data-label="More"><a href="${runAddress(listedRun)}" aria-label="${`Files and media of ${run}`}">files</a></td></tr>
+  }<td data-label="Gate"${line === null && html` class="none"`}>${line === null ? '–' : stateOf(line.verdict, answer)}</td><td data-label="State">${stateMarkup(state)}${isLive(state) && left !== null && `, ${timeLeftWords(left.ms, left.mayEndEarly)}`}</td><td class="whole" data-label="Began">${timeAgo(createdAt, nowMs)}</td><td class="${took === null ? 'whole none' : 'whole'}" data-label="Took">${took ?? '–'}</td><td data-label="p50"><span>${mediansWords(variants, line)}</span></td><td class="whole" data-label="Requests">${sent}</td><td data-label="Spend"${spend === null && html` class="none"`}>${spendWords(spend)}</td><td data-label="More"><a href="${runAddress(listedRun)}" aria-label="${`Files and media of ${run}`}">files</a></td></tr>
 `;
 }
 
-/** The rule that failed, why nobody may rely on a run, and its first warning. */
-export function alarmsMarkup({ bad, warn }: Alarms): Markup {
-  return html`${bad.map((words) => html`<small><span class="state bad">${words}</span></small>`)}${warn !== null && html`<small>${warn}</small>`}`;
+/** As the report of the run says it; what its line says where verdict.json is gone. */
+export function stateOf(verdict: KnownLine['verdict'], answer: KeptAnswer | null): Markup {
+  return answer === null ? gateState(verdict) : toned(answer.state);
+}
+
+/** What came out, why nobody may rely on it, and the first warning. */
+export function answerMarkup(kept: KeptAnswer | null): Markup {
+  if (kept === null) return html``;
+  const { answer, doubt, warning, state } = kept;
+  const said = state.tone === 'bad' ? html`<span class="state bad">${answer}</span>` : answer;
+  return html`${answer !== null && html`<small>${said}</small>`}${doubt !== null && html`<small><span class="state bad">${doubt}</span></small>`}${warning !== null && html`<small>${warning}</small>`}`;
 }
 
 const MOST_NAMED = 3;

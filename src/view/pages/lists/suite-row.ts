@@ -1,12 +1,11 @@
 import { shownName } from '../../../kit/names.ts';
 import { count, duration, durationUnit, plural } from '../../../kit/wording.ts';
-import { gateState } from '../../../markup/document.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import type { ShownFirst } from '../../../record/kept-run.ts';
 import { historyAddress, type RunPlace, reportAddress, runAddress, suiteAddress } from '../../addresses.ts';
 import type { HeadlineTrend, KnownLine } from '../../progress/suite-history.ts';
 import { stateMarkup, timeAgo } from '../parts/run-words.ts';
-import { alarmsMarkup, type ListedRun } from './runs-table.ts';
+import { answerMarkup, type ListedRun, stateOf } from './runs-table.ts';
 
 export interface ListedSuite {
   readonly suite: string;
@@ -63,10 +62,10 @@ export function lastDecided(latest: readonly ListedRun[]): ListedRun | null {
   return latest.find(({ line }) => line !== null) ?? null;
 }
 
-function decidedWords({ line, alarms, outline }: ListedRun, nowMs: number): Markup {
-  return html`${line !== null && html`${line.verdict !== 'none' && 'Gate '}${gateState(line.verdict)}`}${
+function decidedWords({ line, answer, outline }: ListedRun, nowMs: number): Markup {
+  return html`${line !== null && stateOf(line.verdict, answer)}${
     line?.complete === false && html`, <span class="state bad">incomplete</span>`
-  }${line?.label !== undefined && html`, ${line.label}`}, ${outline === null ? html`<span class="state bad">not readable</span>` : timeAgo(outline.createdAt, nowMs)}${alarmsMarkup(alarms)}`;
+  }${line?.label !== undefined && html`, ${line.label}`}, ${outline === null ? html`<span class="state bad">not readable</span>` : timeAgo(outline.createdAt, nowMs)}${answerMarkup(answer)}`;
 }
 
 function newestWords(newest: ListedRun, isOtherDecided: boolean, nowMs: number): Markup {

@@ -1,0 +1,57 @@
+import { STABILITY_METRICS } from '../analysis/stability.ts';
+import { outputNoun } from '../kit/names.ts';
+import { ratioInterval, timesBeside } from '../kit/value-words.ts';
+import { count, plural } from '../kit/wording.ts';
+import { changedPictures } from './changed-words.ts';
+import { comparesTwins } from './rule-case.ts';
+import type { RuleResult } from './verdict.ts';
+import { eventsWords } from './verdict-lines.ts';
+import { againstWords, allowance, estimateWords, metricWords } from './verdict-statement.ts';
+
+/**
+ * A rule that failed, by what it is about, without a full stop: `fast takes 1.20x as long as standard [1.12, 1.29],
+ * allowed at most 1.05x`. Holds hostile text.
+ *
+ * @param since name of the stored baseline's run; null if unknown
+ */
+export function failureWords(result: RuleResult, since: string | null): string {
+  return `${foundWords(result, since)}${isChange(result) ? '' : `, ${allowance(result)}`}`;
+}
+
+/** A changed picture needs no limit: none may change. */
+function isChange({ rule }: RuleResult): boolean {
+  return STABILITY_METRICS.has(rule.metric) && rule.metric !== 'stability.model' && rule.bound.is === 'none';
+}
+
+function foundWords(result: RuleResult, since: string | null): string {
+  const { rule, variant, kind, effect, estimate, n, worst } = result;
+  const { metric, prompts, tags, scope, bound } = rule;
+  const isWhole = prompts === null && tags === null && scope === 'cells';
+  if (isChange(result)) {
+    const changed = worst.flatMap((place) => ('prompt' in place ? [place.prompt] : []));
+    const cells = `${count(Math.round((estimate ?? 0) * n))} of ${plural(n, 'prompt x seed')}`;
+    return `${changedPictures(changed, outputNoun(kind), since)} (${cells})`;
+  }
+  if (metric.startsWith('determinism.') && bound.is === 'none')
+    return `repeats of ${variant} differ: ${eventsWords(result)}`;
+  const verb = isWhole ? VERBS[metric] : undefined;
+  if (verb === undefined || estimate === null)
+    return `${variant}: ${metricWords(rule)} ${estimateWords(result)}${againstWords([result])}`;
+  if (effect === 'ratio') {
+    const { ciLow, ciHigh } = result;
+    const interval = ciLow === null && ciHigh === null ? '' : ` ${ratioInterval(ciLow, ciHigh)}`;
+    return `${variant} ${verb.does} ${timesBeside(estimate, ciLow, ciHigh)} ${verb.as} as ${otherSide(result)}${interval}`;
+  }
+  const at = rule.statistic === null || rule.statistic === 'p50' ? '' : ` at ${rule.statistic}`;
+  return `${variant} ${verb.does} ${estimateWords(result)}${at}`;
+}
+
+const VERBS: Readonly<Record<string, { readonly does: string; readonly as: string }>> = {
+  'latency.total': { does: 'takes', as: 'as long' },
+  'cost.per_output': { does: 'costs', as: 'as much' },
+};
+
+function otherSide({ rule, against }: RuleResult): string {
+  if (rule.against === 'history') return 'in earlier runs';
+  return comparesTwins(rule) ? 'in use' : (against ?? 'the baseline');
+}

@@ -1,0 +1,41 @@
+import { count } from '../kit/wording.ts';
+import type { RuleResult, RunState, Verdict } from './verdict.ts';
+import { GATE_STATES, gateWords, type Tone } from './verdict-statement.ts';
+
+type DecidedRun = Pick<Verdict, 'verdict' | 'complete'> & { readonly rules: readonly JudgedRule[] };
+type JudgedRule = Pick<RuleResult, 'index' | 'verdict' | 'letPass'>;
+
+/** What a gate decided of a run. One that is incomplete decides nothing. */
+export function runState({ verdict, complete, rules }: DecidedRun): RunState {
+  if (!complete) return 'incomplete';
+  switch (verdict) {
+    case 'none':
+      return 'no_rule';
+    case 'fail':
+      return 'failed';
+    case 'inconclusive':
+      return 'not_decided';
+    case 'pass_unfit':
+      return 'passed_unfit';
+    case 'pass':
+      return notJudged(rules) > 0 ? 'not_judged' : 'passed';
+  }
+}
+
+/** How many rules decided nothing of some variant, and let that pass. */
+function notJudged(rules: readonly JudgedRule[]): number {
+  return new Set(rules.flatMap(({ index, letPass }) => (letPass ? [index] : []))).size;
+}
+
+/**
+ * What a gate says of a run, and in which colour: `Gate failed`, `Gate passed, 2 not judged`. What was not judged is
+ * never green.
+ */
+export function stateWords(run: DecidedRun): { readonly words: string; readonly tone: Tone } {
+  if (!run.complete) return { words: 'Incomplete', tone: 'bad' };
+  const state = { ...GATE_STATES[run.verdict], words: gateWords(run.verdict) };
+  const open = notJudged(run.rules);
+  if (open === 0 || !run.verdict.startsWith('pass')) return state;
+  const all = new Set(run.rules.flatMap(({ index, verdict }) => (verdict === 'not_applicable' ? [] : [index]))).size;
+  return { words: open === all ? 'Gate not judged' : `${state.words}, ${count(open)} not judged`, tone: 'warn' };
+}

@@ -1,0 +1,169 @@
+import type { VariantSummary } from '../analysis/summaries.ts';
+import { kindOf } from '../gate/bounds.ts';
+import { failureWords } from '../gate/failed-words.ts';
+import { needsKeptOutputs } from '../gate/rule-case.ts';
+import { runState } from '../gate/run-state.ts';
+import { inconclusiveWords } from '../gate/undecided-words.ts';
+import type { NextStep, RuleResult, RunQuestion, RunState, Verdict } from '../gate/verdict.ts';
+import { verdictLinesOf } from '../gate/verdict-lines.ts';
+import { ruleSubject } from '../gate/verdict-statement.ts';
+import { pick } from '../kit/json.ts';
+import { outputNoun } from '../kit/names.ts';
+import { capital, plural } from '../kit/wording.ts';
+import type { Kind } from '../suite/kind.ts';
+import { pictureOf } from './likeness-statement.ts';
+import type { AnsweredRun } from './reporter.ts';
+import { sweepSteps, whatIsComplete } from './run-statement.ts';
+import { byKind, ownVariants } from './statement.ts';
+import { factOf } from './statements/question-facts.ts';
+import type { StoryLine } from './story-block.ts';
+
+/*
+ * A run has one question, which follows from its record alone, and one answer. Badge, headline, terminal, summary, lists
+ * and --json have no other words of what came out.
+ */
+
+export interface RunAnswer {
+  readonly question: RunQuestion;
+  readonly state: RunState;
+  /** A sentence with its full stop. Holds hostile text. */
+  readonly answer: string;
+  readonly next: NextStep | null;
+  readonly tone: StoryLine['tone'];
+}
+
+export interface KindAnswer extends RunAnswer {
+  readonly kind: Kind;
+  /** What it says of the gate: the rule that failed, else the one that is undecided; null where it says a fact. */
+  readonly about: RuleResult | null;
+}
+
+export const QUESTION_WORDS: Readonly<Record<RunQuestion, string>> = {
+  changed: 'What changed?',
+  swap: 'Can I swap?',
+  slower: 'Is it slower than usual?',
+  worth: 'Is it worth it?',
+  load: 'What load holds?',
+  alone: 'How fast, and the same again?',
+};
+
+/** That of the kind whose state is the gravest; of equally grave ones the first of the plan. */
+export function answerOf(source: AnsweredRun): RunAnswer {
+  const { analysis, verdict } = source;
+  const all = answersByKind(source);
+  const worst = GRAVE.flatMap((grave) => all.filter(({ state }) => state === grave))[0] ?? all[0];
+  const { question = 'alone', answer = 'Nothing was measured.', next = null, tone = null } = worst ?? {};
+  if (verdict.complete) return { question, state: runState(verdict), answer, next, tone };
+  const { id, suite, shards } = analysis.run;
+  const why = `${capital(whatIsComplete(analysis))}.`;
+  const resume = { why: 'go on', command: `retake run --resume ${folderOf(suite, id)}` };
+  const canGoOn = !analysis.run.complete && shards === null;
+  return { question, state: 'incomplete', answer: why, next: canGoOn ? resume : null, tone: 'bad' };
+}
+
+/** For verdict.json and `--json`. */
+export function recordedAnswer(source: AnsweredRun): Required<Pick<Verdict, 'question' | 'state' | 'answer' | 'next'>> {
+  return pick(answerOf(source), 'question', 'state', 'answer', 'next');
+}
+
+const GRAVE = ['failed', 'not_decided', 'not_judged'] as const;
+
+/** In the order of the plan. */
+export function answersByKind(source: AnsweredRun): readonly KindAnswer[] {
+  return byKind(source.analysis.variants).map(([kind, variants]) => answerOfKind(source, kind, variants));
+}
+
+function answerOfKind(source: AnsweredRun, kind: Kind, variants: readonly VariantSummary[]): KindAnswer {
+  const { analysis, verdict } = source;
+  const { complete, baselineLabel, baselineRun } = verdict;
+  const rules = verdict.rules.filter((result) => result.kind === kind);
+  const state = runState({ complete, rules, verdict: verdictOfKind(rules) });
+  const question = questionOf(source, rules, variants);
+  const lines = verdictLinesOf(rules);
+  const since = baselineLabel ?? baselineRun;
+  const folder = folderOf(analysis.run.suite, analysis.run.id);
+  const failed = lines.find((line) => line.verdict === 'fail')?.worst ?? null;
+  const open = lines.flatMap((line) => (line.verdict === 'inconclusive' ? [line.worst] : []));
+  const [decisive] = open.filter(({ letPass }) => !letPass);
+  const shared = { kind, question, state };
+  if (state === 'failed' && failed !== null) {
+    const answer = `${capital(failureWords(failed, since))}${others(failed, rules, 'failed')}.`;
+    return { ...shared, answer, next: nextOf(failed, folder), tone: 'bad', about: failed };
+  }
+  const steps = (decisive === undefined ? open : [decisive]).flatMap((result) => nextOf(result, folder) ?? []);
+  const next = steps[0] ?? null;
+  if (state === 'not_decided' && decisive !== undefined) {
+    const answer = `Not decided: ${openWords(decisive, source)}${others(decisive, rules, 'not decided')}.`;
+    return { ...shared, answer, next, tone: 'warn', about: decisive };
+  }
+  const { sentence, tone } = factOf(question, source, { rules, variants, since });
+  return { ...shared, answer: sentence, next, tone, about: null };
+}
+
+/** What the rules of one kind say together. */
+function verdictOfKind(rules: readonly RuleResult[]): Verdict['verdict'] {
+  if (rules.some(({ verdict }) => verdict === 'fail')) return 'fail';
+  if (rules.some(({ verdict, letPass }) => verdict === 'inconclusive' && !letPass)) return 'inconclusive';
+  if (rules.some(({ unfit }) => unfit.length > 0)) return 'pass_unfit';
+  return rules.length === 0 ? 'none' : 'pass';
+}
+
+function questionOf(
+  { analysis: { run, votes }, comparisons }: AnsweredRun,
+  rules: readonly RuleResult[],
+  variants: readonly VariantSummary[],
+): RunQuestion {
+  const own = ownVariants({ variants });
+  const isStored = rules.some(({ rule, code }) => needsKeptOutputs(rule) && code !== 'no_baseline');
+  if (sweepSteps(run.plan.load) !== null) return 'load';
+  if (run.against !== null || isStored || rules.some(({ verdict }) => verdict === 'fail')) return 'changed';
+  const isVotedOn = votes?.variants.some(({ variant }) => own.some(({ name }) => name === variant)) === true;
+  if (own.length === 2 && (isVotedOn || rules.some(isOfSwap))) return 'swap';
+  if (rules.some(({ rule }) => rule.against === 'history')) return 'slower';
+  return comparisons.some(({ variant }) => own.some(({ name }) => name === variant)) ? 'worth' : 'alone';
+}
+
+/** What is not asked of a candidate that is only to be faster. */
+function isOfSwap({ rule }: RuleResult): boolean {
+  return kindOf(rule).comparesVariants && /^(score\.|block_rate$|cost\.)/.test(rule.metric);
+}
+
+/** `; 1 more variant and 2 more rules failed`: what is said of one rule, and holds for others. */
+function others({ index, verdict, letPass }: RuleResult, rules: readonly RuleResult[], what: string): string {
+  const alike = rules.filter((result) => result.verdict === verdict && result.letPass === letPass);
+  const variants = alike.filter((result) => result.index === index).length - 1;
+  const further = new Set(alike.map((result) => result.index)).size - 1;
+  const parts = [
+    ...(variants > 0 ? [plural(variants, 'more variant')] : []),
+    ...(further > 0 ? [plural(further, 'more rule')] : []),
+  ];
+  return parts.length === 0 ? '' : `; ${parts.join(' and ')} ${what}`;
+}
+
+/** Why a rule is undecided. */
+function openWords(result: RuleResult, { analysis: { votes } }: AnsweredRun): string {
+  const { rule, code, needs, kind, variant } = result;
+  if (result.verdict !== 'inconclusive') return ruleSubject(result);
+  const voted = votes?.variants.find((of) => of.variant === variant);
+  const isUnasked = code === 'not_scored' && rule.metric === 'score.votes' && (voted?.voters ?? 0) === 0;
+  if (isUnasked) return `nobody has compared the ${pictureOf(outputNoun(kind))}s`;
+  return `${ruleSubject(result)}: ${inconclusiveWords(result.code, needs)}`;
+}
+
+/** What settles a rule that failed or is open; null where no command does. */
+function nextOf({ rule, code, verdict }: RuleResult, folder: string): NextStep | null {
+  if (code === 'beyond_at_first_again')
+    return { why: 'accept this change', command: `retake baseline ${folder} --restart-history` };
+  if (verdict === 'fail')
+    return needsKeptOutputs(rule) ? { why: 'accept this change', command: `retake baseline ${folder}` } : null;
+  if (code === 'no_baseline') return { why: 'compare later runs with this one', command: `retake baseline ${folder}` };
+  if (code !== 'not_scored') return null;
+  return rule.metric === 'score.votes'
+    ? { why: 'compare the pictures', command: `retake vote ${folder}` }
+    : { why: 'score the outputs', command: `retake score ${folder}` };
+}
+
+/** As the record knows it: `results/SUITE/RUN`. */
+function folderOf(suite: string, run: string): string {
+  return `results/${suite}/${run}`;
+}

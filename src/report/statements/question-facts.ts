@@ -1,0 +1,103 @@
+import { FEWEST_RUNS } from '../../analysis/earlier-runs.ts';
+import type { VariantSummary } from '../../analysis/summaries.ts';
+import { kindOf } from '../../gate/bounds.ts';
+import { needsKeptOutputs } from '../../gate/rule-case.ts';
+import type { RuleResult, RunQuestion } from '../../gate/verdict.ts';
+import { allowance, asLong, isOfDurations } from '../../gate/verdict-statement.ts';
+import { outputNoun } from '../../kit/names.ts';
+import { ratioInterval, roughSpeedWords, times, timesBeside } from '../../kit/value-words.ts';
+import { count, plural } from '../../kit/wording.ts';
+import { answersOf, storedAnswers } from '../answer-statement.ts';
+import { pictureOf } from '../likeness-statement.ts';
+import type { AnsweredRun } from '../reporter.ts';
+import type { StoryLine } from '../story-block.ts';
+
+/* What came out where no rule failed and none is undecided: a sentence with its full stop. */
+
+interface Asked {
+  readonly rules: readonly RuleResult[];
+  readonly variants: readonly VariantSummary[];
+  /** Name of the stored baseline's run; null without one. */
+  readonly since: string | null;
+}
+
+export function factOf(question: RunQuestion, source: AnsweredRun, asked: Asked): StoryLine {
+  const { analysis, comparisons } = source;
+  const { rules, variants, since } = asked;
+  const [measured = { sentence: 'Nothing was delivered.', tone: null }] = answersOf(analysis, comparisons, variants);
+  const said = (sentence: string | null): StoryLine => (sentence === null ? measured : { sentence, tone: null });
+  switch (question) {
+    case 'changed':
+      return storedAnswers(analysis, comparisons, variants)[0] ?? said(unchanged(rules, since));
+    case 'swap':
+      return said(swapped(rules));
+    case 'slower':
+      return said(besideEarlier(rules));
+    case 'worth':
+    case 'load':
+    case 'alone':
+      return measured;
+  }
+}
+
+/** `Nothing that the rules look at changed since night-1.`; where some decided nothing, of pictures alone. */
+function unchanged(rules: readonly RuleResult[], since: string | null): string {
+  const name = since ?? 'the stored baseline';
+  if (rules.every(({ verdict }) => verdict === 'pass')) return `Nothing that the rules look at changed since ${name}.`;
+  const [first] = rules.filter(({ rule, verdict }) => needsKeptOutputs(rule) && verdict === 'pass');
+  return first === undefined
+    ? `Whether a ${nounOf(rules)} changed since ${name} is not known.`
+    : `No ${nounOf(rules)} changed since ${name}.`;
+}
+
+function nounOf([first]: readonly RuleResult[]): string {
+  return first === undefined ? 'picture' : pictureOf(outputNoun(first.kind));
+}
+
+const TOPICS: readonly (readonly [RegExp, string])[] = [
+  [/^latency\./, 'speed'],
+  [/^cost\./, 'cost'],
+  [/^error_rate$/, 'errors'],
+  [/^block_rate$/, 'refusals'],
+  [/^likeness$/, 'likeness'],
+  [/^score\.votes$/, 'votes'],
+  [/^score\./, 'scores'],
+];
+
+const SAID = { pass: 'yes', fail: 'no', inconclusive: 'not decided', not_applicable: 'left out' } as const;
+
+/** `model-b in place of model-a: speed yes (1.9x as fast), errors yes, votes not judged.`; null without such a rule. */
+function swapped(rules: readonly RuleResult[]): string | null {
+  const between = rules.filter(({ rule, against }) => kindOf(rule).comparesVariants && against !== null);
+  const [first] = between;
+  if (first === undefined) return null;
+  const parts = TOPICS.flatMap(([metric, topic]) => {
+    const found = between.filter(({ rule }) => metric.test(rule.metric));
+    const worst = WORST_FIRST.flatMap((verdict) => found.filter((result) => result.verdict === verdict))[0];
+    if (worst === undefined) return [];
+    const speed = isOfDurations(worst.rule) && worst.estimate !== null ? ` (${roughSpeedWords(worst.estimate)})` : '';
+    return [`${topic} ${worst.letPass ? 'not judged' : SAID[worst.verdict]}${speed}`];
+  });
+  return `${first.variant} in place of ${first.against}: ${parts.join(', ')}.`;
+}
+
+const WORST_FIRST = ['fail', 'inconclusive', 'pass', 'not_applicable'] as const;
+
+/** Of the variant that changed most; null where there is no earlier run. */
+function besideEarlier(rules: readonly RuleResult[]): string | null {
+  const earlier = rules.filter(({ rule, estimate }) => rule.against === 'history' && estimate !== null);
+  const [most] = earlier.toSorted((a, b) => changeOf(b) - changeOf(a));
+  if (most === undefined) return null;
+  const { rule, variant, estimate, ciLow, ciHigh, n, lastRun, code } = most;
+  const does = rule.metric === 'latency.total' ? `${variant} takes` : `${variant}: ${rule.metric} is`;
+  if (code === 'short_history' && lastRun !== undefined)
+    return `${does} ${times(lastRun.ratio)}${asLong(rule)} as the last run (${lastRun.run}); not judged before ${count(FEWEST_RUNS + 1)} earlier runs, this is run ${count(n + 1)}.`;
+  const interval = ciLow === null && ciHigh === null ? '' : ` ${ratioInterval(ciLow, ciHigh)}`;
+  const beside = lastRun === undefined ? '' : `; ${times(lastRun.ratio)} the last run (${lastRun.run})`;
+  return `${does} ${timesBeside(estimate ?? 1, ciLow, ciHigh)}${asLong(rule)}${interval} as in ${plural(n, 'earlier run')}, ${allowance(most)}${beside}.`;
+}
+
+function changeOf({ estimate, rule }: RuleResult): number {
+  const ln = Math.log(estimate ?? 1);
+  return kindOf(rule).allows.high === Infinity ? -ln : ln;
+}
