@@ -1,5 +1,5 @@
 import { STABILITY_METRICS } from '../analysis/stability.ts';
-import { outputNoun } from '../kit/names.ts';
+import { outputNoun, pictureOf } from '../kit/names.ts';
 import { ratioInterval, timesBeside } from '../kit/value-words.ts';
 import { count, plural } from '../kit/wording.ts';
 import { changedPictures } from './changed-words.ts';
@@ -30,7 +30,7 @@ function foundWords(result: RuleResult, since: string | null): string {
   if (isChange(result)) {
     const changed = worst.flatMap((place) => ('prompt' in place ? [place.prompt] : []));
     const cells = `${count(Math.round((estimate ?? 0) * n))} of ${plural(n, 'prompt x seed')}`;
-    return `${changedPictures(changed, outputNoun(kind), since)} (${cells})`;
+    return `${changedPictures(changed, pictureOf(outputNoun(kind)), since)} (${cells})`;
   }
   if (metric.startsWith('determinism.') && bound.is === 'none')
     return `repeats of ${variant} differ: ${eventsWords(result)}`;

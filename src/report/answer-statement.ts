@@ -16,7 +16,7 @@ import {
   speedHeadline,
   sweepHeadline,
 } from './comparison-statement.ts';
-import { jointTally, likenessClause, likenessTo, likenessToBaseline } from './likeness-statement.ts';
+import { isUntellable, jointTally, likenessClause, likenessTo, likenessToBaseline } from './likeness-statement.ts';
 import { ratesWords, sweepSteps } from './run-statement.ts';
 import { latencyUnits, measuresOf, medianSentence, medianWords, sweepWords } from './statement.ts';
 import type { StoryLine } from './story-block.ts';
@@ -78,7 +78,8 @@ const LEADS = { most_similar: 'Fast and similar', fastest: 'Among the fastest' }
 
 function likenessOf(variant: VariantSummary, analysis: AnswerSource): readonly string[] {
   const tally = isTwin(variant) ? null : likenessToBaseline(variant, analysis);
-  return tally === null ? [] : [likenessClause(tally)];
+  // Why else nothing was compared stands beside the numbers.
+  return tally !== null && (tally.compared > 0 || isUntellable(tally)) ? [likenessClause(tally)] : [];
 }
 
 function sweepAnswers(
@@ -96,11 +97,11 @@ function sweepAnswers(
     const doubt = latencyDoubt(variant.name, analysis);
     return speed === null
       ? []
-      : [answer(variant.name, [speed, ...doubt, ...likenessOf(variant, analysis)], doubt.length > 0)];
+      : [answer(variant.name, [speed + doubt, ...likenessOf(variant, analysis)], doubt !== '')];
   });
   const numbers = (variant: VariantSummary) => {
-    const doubt = told.length > 0 ? [] : latencyDoubt(variant.name, analysis);
-    return answer(variant.name, [sweepWords(variant.name, steps, analysis), ...doubt], doubt.length > 0);
+    const doubt = told.length > 0 ? '' : latencyDoubt(variant.name, analysis);
+    return answer(variant.name, [sweepWords(variant.name, steps, analysis) + doubt], doubt !== '');
   };
   if (told.length === 0) return variants.map(numbers);
   // The figure shows what each concurrency costs; only a knee must be read off it.
@@ -114,7 +115,7 @@ function openAnswers(
   analysis: AnswerSource,
   variants: readonly VariantSummary[],
 ): readonly VariantAnswer[] {
-  const isVoid = variants.some(({ name }) => latencyDoubt(name, analysis).length > 0);
+  const isVoid = variants.some(({ name }) => latencyDoubt(name, analysis) !== '');
   const [first, ...rest] = variants;
   const said =
     first === undefined || rest.length > 0
@@ -140,7 +141,7 @@ function aloneAnswers(analysis: AnswerSource, variants: readonly VariantSummary[
     const { name } = variant;
     const doubt = latencyDoubt(name, analysis);
     const said = medianSentence(variant, load, measures, unitOf(name)) ?? `${name} delivered nothing`;
-    return answer(name, [said, ...doubt, ...likenessOf(variant, analysis)], doubt.length > 0);
+    return answer(name, [said + doubt, ...likenessOf(variant, analysis)], doubt !== '');
   });
 }
 
@@ -191,8 +192,8 @@ export function unequal(
 }
 
 /** Why nobody may rely on the latencies of a variant is said by a warning, once. */
-function latencyDoubt(variant: string, analysis: Pick<Analysis, 'warnings'>): readonly string[] {
-  return unfitLatencies(analysis.warnings).has(variant) ? [NOT_TO_RELY_ON] : [];
+function latencyDoubt(variant: string, analysis: Pick<Analysis, 'warnings'>): string {
+  return unfitLatencies(analysis.warnings).has(variant) ? ` (${NOT_TO_RELY_ON})` : '';
 }
 
 /** For variants compared with nothing, and each of a sweep; without a full stop. Nothing where none was delivered. */
@@ -211,6 +212,6 @@ export function latencySentences(
       steps === null
         ? medianSentence(variant, run.plan.load, measures, unitOf(variant.name))
         : sweepWords(variant.name, steps, analysis);
-    return sentence === null ? [] : [[sentence, ...latencyDoubt(variant.name, analysis)].join('; ')];
+    return sentence === null ? [] : [sentence + latencyDoubt(variant.name, analysis)];
   });
 }

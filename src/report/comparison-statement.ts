@@ -149,7 +149,7 @@ export function doubtClause(comparison: Comparison): string {
   const doubt = doubtOf(comparison);
   if (doubt === null) return '';
   return comparison.notes.some(({ code }) => code === 'unfit_machine')
-    ? `; ${NOT_TO_RELY_ON}`
+    ? ` (${NOT_TO_RELY_ON})`
     : `; ${notToRelyOn(doubt)}`;
 }
 

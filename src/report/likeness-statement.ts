@@ -113,6 +113,11 @@ export function likenessTo(
   return talliesOf(analysis).get(keyOf(name, baseline)) ?? null;
 }
 
+/** Whether nothing can be said of likeness since repeats differ: the service gives another picture each time. */
+export function isUntellable({ compared, unknown }: Pick<LikenessTally, 'compared' | 'unknown'>): boolean {
+  return compared === 0 && (unknown[0]?.why === 'baseline_varies' || unknown[0]?.why === 'candidate_varies');
+}
+
 /**
  * A clause, for a sentence about the variant: `12 of 12 images stay visually similar`, `none of 12 images stays similar:
  * 11 changed, 1 shows another picture`. All images are in it. It says what changed, never which is better.

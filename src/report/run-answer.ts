@@ -8,10 +8,9 @@ import type { NextStep, RuleResult, RunQuestion, RunState, Verdict } from '../ga
 import { verdictLinesOf } from '../gate/verdict-lines.ts';
 import { ruleSubject } from '../gate/verdict-statement.ts';
 import { pick } from '../kit/json.ts';
-import { outputNoun } from '../kit/names.ts';
+import { outputNoun, pictureOf } from '../kit/names.ts';
 import { capital, plural } from '../kit/wording.ts';
 import type { Kind } from '../suite/kind.ts';
-import { pictureOf } from './likeness-statement.ts';
 import type { AnsweredRun } from './reporter.ts';
 import { sweepSteps, whatIsComplete } from './run-statement.ts';
 import { byKind, ownVariants } from './statement.ts';

@@ -18,7 +18,7 @@ import {
   tellsApart,
   tooFewWords,
 } from './comparison-statement.ts';
-import { likenessTo } from './likeness-statement.ts';
+import { isUntellable, likenessTo } from './likeness-statement.ts';
 import { sweepSteps } from './run-statement.ts';
 import { equalWords, sameOutputs } from './sameness-statement.ts';
 import { latencyStatement, latencyUnits, measuresOf } from './statement.ts';
@@ -54,9 +54,10 @@ function areSure(all: readonly Comparison[], analysis: AnswerSource): ShortAnswe
   const sure = told.filter((comparison) => !isNoise(comparison));
   if (sure.length > 0) {
     const yes = sure.length < all.length ? 'In part' : all.length === 2 ? 'Yes, both' : 'Yes';
-    const isLikenessKnown = sure.every(
-      ({ variant, baseline }) => likenessTo(baseline, { name: variant }, analysis)?.compared !== 0,
-    );
+    const isLikenessKnown = sure.every(({ variant, baseline }) => {
+      const tally = likenessTo(baseline, { name: variant }, analysis);
+      return tally === null || !isUntellable(tally);
+    });
     return isLikenessKnown
       ? { words: `${yes}: ${sureWords(sure, all.length)}`, tone: null }
       : { words: `Of the speed alone: ${sureWords(sure, all.length)}`, tone: 'warn' };

@@ -3,7 +3,7 @@ import type { Comparison } from '../../src/analysis/comparison.ts';
 import { metricsOf } from '../../src/analysis/metrics.ts';
 import { assess } from '../../src/gate/assess.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
-import { headlinesOf } from '../../src/report/answer-statement.ts';
+import { answersOf } from '../../src/report/answer-statement.ts';
 import {
   comparisonGroups,
   groupSentence,
@@ -71,7 +71,7 @@ reviewed('comparisons', {
   'seldom slow': () => sentencesOf(ofTwo(seldomSlow)),
   'seldom slow, as a headline': () => {
     const source = reported(ofTwo(seldomSlow));
-    return headlinesOf(source.analysis.variants, source).map(({ speed }) => speed ?? 'no speed');
+    return answersOf(source.analysis, source.comparisons, source.analysis.variants).map(({ sentence }) => sentence);
   },
 });
 
@@ -167,7 +167,7 @@ function beside(metric: string, value: number, finding: Comparison['finding']): 
   if (speed === undefined) throw new Error('no comparison');
   const others = comparisons.filter((comparison) => comparison.metric === 'latency.total');
   const found = { ...speed, metric, value, finding };
-  return headlinesOf(analysis.variants, { analysis, comparisons: [...others, found] })[0]?.sentence ?? 'nothing';
+  return answersOf(analysis, [...others, found], analysis.variants)[0]?.sentence ?? 'nothing';
 }
 
 reviewed('beside-the-speed', {

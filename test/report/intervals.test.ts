@@ -123,7 +123,7 @@ async function surfacesOf(record: StoredRun, earlier: StoredRun): Promise<Readon
   const options = { colour: false, ascii: false, width: 240, hasPage: true };
   return {
     terminal: renderTerminal(source, options),
-    verdict: renderVerdict(source.verdict, source.analysis, options),
+    verdict: renderVerdict(source, options),
     page: wordsOf(await file(html)),
     card: wordsOf([...cardPage(source)].join('')),
     markdown: (await file(markdown)).replaceAll('\\', '').replaceAll('|', '\n'),

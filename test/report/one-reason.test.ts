@@ -24,14 +24,14 @@ const ruleOf = (rules: readonly RuleResult[], statistic: string) =>
 describe('the reason why there is no interval', () => {
   it.each(PERCENTS)('table and rule give one reason, with one number of takes: %s', (statistic) => {
     for (const repeats of [1, 2, 3, 5, 8]) {
-      const { analysed, verdict } = decided(repeats);
+      const { analysed, verdict, comparisons } = decided(repeats);
       const { analysis } = analysed;
       const measure = analysis.measures.find(
         (each) => each.metric === 'latency.total' && each.statistic === statistic && each.prompt === null,
       );
       const [tabled] = noteClauses((measure?.notes ?? []).filter(({ code }) => code === 'needs_n'));
       const result = ruleOf(verdict.rules, statistic);
-      const line = renderVerdict(verdict, analysis, { colour: false, width: 300 })
+      const line = renderVerdict({ analysis, comparisons, verdict }, { colour: false, width: 300 })
         .split('\n')
         .find((each) => each.includes(`latency.total ${statistic}`));
       if (tabled === undefined) {

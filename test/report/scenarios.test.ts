@@ -221,7 +221,7 @@ test.each(Object.keys(SCENARIOS))('the reports of a run say what was reviewed: %
   if (source === undefined) throw new Error('there is such a run');
   const { verdict, analysis } = source;
   const options = { colour: false, width: 100, hasPage: false };
-  const ofGate = [renderVerdict(verdict, analysis, options), (await rendered(junit, source)).get('junit.xml') ?? ''];
+  const ofGate = [renderVerdict(source, options), (await rendered(junit, source)).get('junit.xml') ?? ''];
   const parts = [
     renderTerminal(source, options),
     (await rendered(markdown, source)).get('summary.md') ?? '',

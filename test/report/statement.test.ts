@@ -4,11 +4,12 @@ import { noted } from '../../src/analysis/note.ts';
 import type { CellLikeness, ComparedCells } from '../../src/analysis/output-summaries.ts';
 import type { Measure } from '../../src/analysis/summaries.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
-import { headlinesOf, isItSure, isItTheSame, latencySentences } from '../../src/report/answer-statement.ts';
+import { answersOf, latencySentences } from '../../src/report/answer-statement.ts';
 import { headlineComparisons } from '../../src/report/comparison-statement.ts';
 import { likenessToBaseline, mostChangedSentence } from '../../src/report/likeness-statement.ts';
 import { completeness } from '../../src/report/run-statement.ts';
 import { samenessSentences } from '../../src/report/sameness-statement.ts';
+import { isItSure, isItTheSame } from '../../src/report/short-answers.ts';
 import { statementOf } from '../../src/report/statement.ts';
 import { buildWarning } from '../fixtures/build-warning.ts';
 import { only } from '../fixtures/only.ts';
@@ -90,7 +91,7 @@ it('nothing is sure in part where one speed is not to be relied on and the other
     finding: 'undecided' as const,
     notes: each.variant === 'fast' ? [{ code: 'unfit_machine' as const }] : [],
   }));
-  expect(isItSure(analysis, undecided, variants).words).toBe('No: this machine could not keep up (fast)');
+  expect(isItSure(analysis, undecided, variants).words).toBe('No: not fast');
 });
 
 it('a variant that gave the same files as its baseline variant has no sentence, unless its speed is told apart', () => {
@@ -98,7 +99,7 @@ it('a variant that gave the same files as its baseline variant has no sentence, 
   const same = { ...analysis, warnings: [buildWarning('equal_variants', { variants: ['standard', 'fast'] })] };
   const undecided = comparisons.map((each) => ({ ...each, finding: 'undecided' as const }));
   const said = [comparisons, undecided].map((some) =>
-    headlinesOf(analysis.variants, { analysis: same, comparisons: some }).map(({ variant }) => variant),
+    answersOf(same, some, analysis.variants).map(({ variant }) => variant),
   );
   expect(said[1]).toEqual(said[0]?.filter((name) => name !== 'fast'));
 });
@@ -200,7 +201,7 @@ const words = (...list: readonly Word[]) => list.map((word, at) => pairOf(word, 
 /** What is said of `fast`, whose speed is compared. */
 function headline(...pairs: readonly CellLikeness[]): readonly string[] {
   const comparisons = SOURCE.comparisons.filter(({ variant }) => variant === 'fast');
-  return headlinesOf([FAST], { analysis: analysisOf(...pairs), comparisons }).map(({ sentence }) => sentence);
+  return answersOf(analysisOf(...pairs), comparisons, [FAST]).map(({ sentence }) => sentence);
 }
 
 const FAST = only(SOURCE.analysis.variants.filter(({ name }) => name === 'fast'));
@@ -211,7 +212,7 @@ function speeds(
 ) {
   const source = reported(record);
   const comparisons = change(source.comparisons);
-  return headlinesOf(source.analysis.variants, { ...source, comparisons }).map(({ speed }) => speed ?? 'no speed');
+  return answersOf(source.analysis, comparisons, source.analysis.variants).map(({ sentence }) => sentence);
 }
 
 reviewed('headlines', {
@@ -225,10 +226,7 @@ reviewed('headlines', {
   'the seed is unused': () => headline(...words('seed_unused')),
   'changed, and not compared': () => headline(...words('changed', 'another', 'candidate_varies', 'both_missing')),
   'a speed alone': () => headline(),
-  'a likeness alone': () =>
-    headlinesOf(SOURCE.analysis.variants, { analysis: analysisOf(...words('similar')), comparisons: [] }).map(
-      ({ sentence }) => sentence,
-    ),
+  'a likeness alone': () => answersOf(analysisOf(...words('similar')), [], [FAST]).map(({ sentence }) => sentence),
   'too few pairs': () => speeds(scriptedRun({ ...ORDINARY, seeds: [2], repeats: 1, concurrency: 1 })),
   'a sweep': () => speeds(sweepRun()),
   'a sweep with a step of too few': () =>

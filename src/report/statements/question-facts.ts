@@ -4,11 +4,10 @@ import { kindOf } from '../../gate/bounds.ts';
 import { needsKeptOutputs } from '../../gate/rule-case.ts';
 import type { RuleResult, RunQuestion } from '../../gate/verdict.ts';
 import { allowance, asLong, isOfDurations } from '../../gate/verdict-statement.ts';
-import { outputNoun } from '../../kit/names.ts';
+import { outputNoun, pictureOf } from '../../kit/names.ts';
 import { ratioInterval, roughSpeedWords, times, timesBeside } from '../../kit/value-words.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { answersOf, storedAnswers } from '../answer-statement.ts';
-import { pictureOf } from '../likeness-statement.ts';
 import type { AnsweredRun } from '../reporter.ts';
 import type { StoryLine } from '../story-block.ts';
 

@@ -44,14 +44,14 @@ export function gateBlocks(source: AnsweredRun, teller: Teller): readonly (Sente
     case 'terminal':
       return [rules, sentences('gate', [...looks, ...missingSentences(verdict)])];
     case 'markdown': {
-      const first: StoryLine = { sentence: `${verdictSentence(verdict, analysis)}.`, tone: 'strong' };
       const { answer, next } = answerOf(source);
-      const said = [answer, ...[...looks, ...uncovered].map((words) => `${words}.`)];
+      const state: StoryLine = { sentence: `${verdictSentence(verdict, analysis)}.`, tone: 'strong' };
+      const said = sentences('gate', [...looks, ...uncovered]).shown;
       const then = next === null ? [] : [`To ${next.why}: ${next.command}`];
-      return [
-        lines('gate', [first, ...[...said, ...then].map((sentence): StoryLine => ({ sentence, tone: null }))]),
-        rules,
-      ];
+      const plain = [answer, ...then].map((sentence): StoryLine => ({ sentence, tone: null }));
+      // Without a gate, its state is the least of what came out.
+      const first = verdict.verdict === 'none' ? [...plain, { ...state, tone: null }] : [state, ...plain];
+      return [lines('gate', [...first, ...said]), rules];
     }
     case 'screen':
       return [rules, sentences('gate', [...missingSentences(verdict), ...uncovered])];

@@ -3,7 +3,7 @@ import type { Comparison } from '../../../../src/analysis/comparison.ts';
 import type { VariantSummary } from '../../../../src/analysis/summaries.ts';
 import type { RuleResult } from '../../../../src/gate/verdict.ts';
 import { partFacts } from '../../../../src/page/sections/side-by-side/scoreboard.ts';
-import { isItSure } from '../../../../src/report/answer-statement.ts';
+import { isItSure } from '../../../../src/report/short-answers.ts';
 import type { ReportSource } from '../../../../src/report/reporter.ts';
 import { answers, comparedSpeeds, headlines } from '../../../../src/report/story/results.ts';
 import { likened } from '../../../fixtures/likened-run.ts';
