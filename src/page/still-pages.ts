@@ -34,7 +34,7 @@ export function* cardPage(source: ReportSource): Generator<string> {
   yield textOf(documentHead({ title, style: STYLE + CARD_STYLE, script: SCRIPT, loadsBeside: false }));
   yield textOf(html`<body>
 <div class="page report card">
-<header class="run-head"><h1>${analysis.run.suite}</h1> ${verdictMark(verdict, analysis)} ${howItWent(analysis)}<span class="end">${analysis.run.startedAt.slice(0, 10)} · Retake</span></header>
+<header class="run-head"><h1>${analysis.run.suite}</h1> ${verdictMark(verdict)} ${howItWent(analysis)}<span class="end">${analysis.run.startedAt.slice(0, 10)} · Retake</span></header>
 <main>${lines.length > 0 && html`<ul class="trouble">${lines.map((line) => html`<li>${line}</li>`)}</ul>`}
 ${anyDelivered(analysis.variants) && answer(source, sheet)}</main>
 </div>

@@ -1,4 +1,4 @@
-import type { VariantSummary } from '../analysis/summaries.ts';
+import type { RunSummary, VariantSummary } from '../analysis/summaries.ts';
 import { kindOf } from '../gate/bounds.ts';
 import { failureWords } from '../gate/failed-words.ts';
 import { needsKeptOutputs } from '../gate/rule-case.ts';
@@ -9,7 +9,7 @@ import { verdictLinesOf } from '../gate/verdict-lines.ts';
 import { ruleSubject } from '../gate/verdict-statement.ts';
 import { pick } from '../kit/json.ts';
 import { outputNoun, pictureOf } from '../kit/names.ts';
-import { capital, plural } from '../kit/wording.ts';
+import { capital, listedInShort, plural } from '../kit/wording.ts';
 import type { Kind } from '../suite/kind.ts';
 import type { AnsweredRun } from './reporter.ts';
 import { sweepSteps, whatIsComplete } from './run-statement.ts';
@@ -53,11 +53,18 @@ export function answerOf(source: AnsweredRun): RunAnswer {
   const worst = GRAVE.flatMap((grave) => all.filter(({ state }) => state === grave))[0] ?? all[0];
   const { question = 'alone', answer = 'Nothing was measured.', next = null, tone = null } = worst ?? {};
   if (verdict.complete) return { question, state: runState(verdict), answer, next, tone };
-  const { id, suite, shards } = analysis.run;
-  const why = `${capital(whatIsComplete(analysis))}.`;
-  const resume = { why: 'go on', command: `retake run --resume ${folderOf(suite, id)}` };
-  const canGoOn = !analysis.run.complete && shards === null;
-  return { question, state: 'incomplete', answer: why, next: canGoOn ? resume : null, tone: 'bad' };
+  const absent = verdict.missing.flatMap(({ what, side, id }) => (what === 'variant' && side === 'run' ? [id] : []));
+  const unmeasured = `this machine did not measure ${listedInShort(absent)}`;
+  const sentence = `${capital(analysis.run.complete ? unmeasured : whatIsComplete(analysis))}.`;
+  return { question, state: 'incomplete', answer: sentence, next: resumption(analysis.run), tone: 'bad' };
+}
+
+/** Null where the run cannot go on: what is missing was measured by nobody, or on other machines. */
+function resumption({ id, suite, shards, stop }: RunSummary): NextStep | null {
+  if (shards !== null || stop?.reason === 'finished') return null;
+  const more = stop?.reason === 'requests' ? 2 * stop.limit : stop?.reason === 'usd' ? 2 * stop.limitUsd : null;
+  const raised = more === null ? '' : ` --set limits.${stop?.reason}=${more}`;
+  return { why: 'go on', command: `retake run --resume ${folderOf(suite, id)}${raised}` };
 }
 
 /** For verdict.json and `--json`. */
@@ -141,12 +148,12 @@ function others({ index, verdict, letPass }: RuleResult, rules: readonly RuleRes
 
 /** Why a rule is undecided. */
 function openWords(result: RuleResult, { analysis: { votes } }: AnsweredRun): string {
-  const { rule, code, needs, kind, variant } = result;
+  const { rule, code, kind, variant } = result;
   if (result.verdict !== 'inconclusive') return ruleSubject(result);
   const voted = votes?.variants.find((of) => of.variant === variant);
   const isUnasked = code === 'not_scored' && rule.metric === 'score.votes' && (voted?.voters ?? 0) === 0;
   if (isUnasked) return `nobody has compared the ${pictureOf(outputNoun(kind))}s`;
-  return `${ruleSubject(result)}: ${inconclusiveWords(result.code, needs)}`;
+  return `${ruleSubject(result)}: ${inconclusiveWords(result)}`;
 }
 
 /** What settles a rule that failed or is open; null where no command does. */

@@ -17,7 +17,6 @@ import {
   type FailureCause,
   shardWords,
   undelivered,
-  whatIsComplete,
 } from '../../../report/run-statement.ts';
 import { scoreMetrics } from '../../../report/score-statement.ts';
 import { blockIn, type StorySource, story } from '../../../report/story.ts';
@@ -42,7 +41,7 @@ ${whatFailed(causes, sheet)}`,
   };
   return html`<section id="outcome" aria-labelledby="outcome-title">
 <h2 id="outcome-title" class="question">${QUESTION_WORDS[answerOf(source).question]}</h2>
-${unfitToRead(analysis, blockIn(blocks, 'warnings', 'unfit'))}
+${unfitToRead(source, blockIn(blocks, 'warnings', 'unfit'))}
 ${
   delivered &&
   answersByKind(source).map(({ kind, about, next }) => {
@@ -80,7 +79,7 @@ export function runHead(analysis: Analysis, verdict: Verdict, links: Markup | fa
   const split = shardWords(run);
   return html`<header class="run-head">
 <h1>${run.suite}</h1>
-${verdictMark(verdict, analysis)}${verdict.verdict !== 'none' && html`\n<span>${ofRules(verdict)}</span>`}
+${verdictMark(verdict)}${verdict.verdict !== 'none' && html`\n<span>${ofRules(verdict)}</span>`}
 ${split !== null && html`<span>${split}</span>`}
 ${howItWent(analysis)}
 <span>${run.durationMs !== null && elapsed(run.durationMs)}<span class="when">${run.durationMs !== null && ', '}${clockTime(run.startedAt)}</span></span>
@@ -99,9 +98,9 @@ function ofRules(verdict: Verdict): string {
 }
 
 /** The verdict of the run, with a link to what explains it. */
-export function verdictMark(verdict: Verdict, { run }: Pick<Analysis, 'run'>): Markup {
+export function verdictMark(verdict: Verdict): Markup {
   const { words, tone } = stateWords(verdict);
-  const place = verdict.complete ? '#gate' : run.complete ? '#warnings' : '#incomplete';
+  const place = verdict.complete ? '#gate' : '#incomplete';
   return tone === null
     ? html`<span class="muted">${words}</span>`
     : html`<a class="${`chip ${tone}`}" href="${place}">${words}</a>`;
@@ -137,11 +136,12 @@ function undeliveredWords({ failures, variants }: Analysis): Markup | string {
 }
 
 /** Stands first, since it must be known before any number; empty if all is well. */
-function unfitToRead(analysis: Analysis, { shown }: WarningBlock): Markup {
+function unfitToRead(source: StorySource, { shown }: WarningBlock): Markup {
+  const { analysis } = source;
   const nothing =
     !anyDelivered(analysis.variants) &&
     html`<p class="nothing">${analysis.run.requestsSent === 0 ? 'Nothing was sent' : 'No take was delivered'}: there is no latency, no output and nothing to compare.</p>`;
-  return html`${incomplete(analysis)}${nothing}
+  return html`${incomplete(source)}${nothing}
 ${shown.length > 0 && html`<ul class="warnings unfit">${shown.map(unfitItem)}</ul>`}`;
 }
 
@@ -158,16 +158,12 @@ export function troubleLines(source: StorySource, sheet: Sheet): readonly Markup
   ];
 }
 
-function incomplete(analysis: Analysis): Markup | false {
-  const { complete, shards, stop } = analysis.run;
-  if (complete) return false;
-  // A run that ended without a variant has nothing to resume.
-  const raised = stop?.reason === 'requests' || stop?.reason === 'usd' ? ` --set limits.${stop.reason}=N` : '';
-  const command =
-    shards === null &&
-    stop?.reason !== 'finished' &&
-    html` To resume it: <code>retake run --resume FOLDER${raised}</code>`;
-  return html`<p id="incomplete" class="results"><span class="state bad">Incomplete</span> ${capital(whatIsComplete(analysis))}. ${capital(incompleteRemedy(whyIncomplete(analysis)))}.${command}</p>`;
+function incomplete(source: StorySource): Markup | false {
+  const { state, answer, next } = answerOf(source);
+  if (state !== 'incomplete') return false;
+  const { analysis } = source;
+  const remedy = !analysis.run.complete && ` ${capital(incompleteRemedy(whyIncomplete(analysis)))}.`;
+  return html`<p id="incomplete" class="results"><span class="state bad">Incomplete</span> ${answer}${remedy}${next !== null && html` To ${next.why}: <code>${next.command}</code>`}</p>`;
 }
 
 type ShownRule = RuleBlock['shown'][number];

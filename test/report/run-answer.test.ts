@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { metricsOf } from '../../src/analysis/metrics.ts';
+import { baselineFrom } from '../../src/analysis/stability.ts';
+import { assess } from '../../src/gate/assess.ts';
+import { keptAnswer } from '../../src/gate/kept-verdict.ts';
+import { stateWords } from '../../src/gate/run-state.ts';
+import { RUN_STATES, type RunQuestion, type RunState } from '../../src/gate/verdict.ts';
+import type { Baseline, HistoryLine, StoredRun } from '../../src/record/kept-run.ts';
+import type { ReportSource } from '../../src/report/reporter.ts';
+import { markdown } from '../../src/report/reporters/markdown.ts';
+import { answerOf, QUESTION_WORDS, recordedAnswer } from '../../src/report/run-answer.ts';
+import { renderTerminal, renderVerdict } from '../../src/report/terminal.ts';
+import type { GateRule } from '../../src/suite/rule.ts';
+import { historyLineOf } from '../../src/workflow/history.ts';
+import { rendered } from '../contracts/reporter.ts';
+import { pageOf } from '../fixtures/rendered-page.ts';
+import { reported } from '../fixtures/report-source.ts';
+import { sweepRun } from '../fixtures/scripted-load.ts';
+import { eachSample, gated, gateRule, ORDINARY, ok, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
+
+const LET_PASS = { onInconclusive: 'pass' } as const;
+const TOTAL = 'latency.total';
+
+/** Rules that leave a run of one variant or more in a state. */
+const RULES: Readonly<Record<Exclude<RunState, 'incomplete'>, readonly GateRule[]>> = {
+  no_rule: [],
+  passed: [gateRule('error_rate', { is: 'max', value: 0.9 })],
+  passed_unfit: [gateRule(TOTAL, { is: 'max', value: 60_000 }, { statistic: 'p50' })],
+  not_judged: [
+    gateRule('error_rate', { is: 'max', value: 0.9 }),
+    gateRule('error_rate', { is: 'max', value: 0.001 }, LET_PASS),
+  ],
+  not_decided: [gateRule('error_rate', { is: 'max', value: 0.001 })],
+  failed: [gateRule(TOTAL, { is: 'max', value: 1 }, { statistic: 'p50' })],
+};
+
+const even: Telling['tell'] = (variant, _, seed, repeat) => ok((variant === 'fast' ? 700 : 1400) + 10 * seed + repeat);
+const of = (variants: number) =>
+  scriptedRun({ ...ORDINARY, concurrency: 1, variants: ORDINARY.variants.slice(0, variants), tell: even });
+const [ALONE, TWO] = [of(1), of(2)];
+const STABLE = gateRule('stability.byte', { is: 'none', event: 'change' }, { against: 'baseline' });
+const NIGHTLY = gateRule(TOTAL, { is: 'max_increase', share: 0.1 }, { against: 'history', ...LET_PASS });
+const REFUSALS = gateRule('block_rate', { is: 'max_rise', share: 0.9 });
+
+interface Case {
+  readonly record: StoredRun;
+  /** Beside those of the state. */
+  readonly rules: readonly GateRule[];
+  readonly baseline?: Baseline;
+  readonly history?: readonly HistoryLine[];
+}
+
+function keptOf(record: StoredRun): Baseline {
+  const metrics = metricsOf([]);
+  return { ...baselineFrom(record.run, assess(record, metrics).analysed, metrics), label: 'night-1' };
+}
+
+function earlierOf(record: StoredRun): readonly HistoryLine[] {
+  const metrics = metricsOf([]);
+  const line = historyLineOf(record.run, assess(record, metrics), metrics);
+  return [{ ...line, run: '20250101T000000Z-aaaa', startedAt: '2025-01-01T00:00:00.000Z', label: 'night-1' }];
+}
+
+const QUESTIONS: Readonly<Record<RunQuestion, Case>> = {
+  changed: { record: ALONE, rules: [STABLE], baseline: keptOf(ALONE) },
+  swap: { record: TWO, rules: [REFUSALS] },
+  slower: { record: ALONE, rules: [NIGHTLY], history: earlierOf(ALONE) },
+  worth: { record: TWO, rules: [] },
+  load: { record: sweepRun([1, 2]), rules: [] },
+  alone: { record: ALONE, rules: [] },
+};
+
+/** Questions that follow from rules: without one, or where one is open, these have no such state. */
+const WITHOUT: Readonly<Partial<Record<RunQuestion, readonly RunState[]>>> = {
+  changed: ['no_rule'],
+  swap: ['no_rule'],
+  slower: ['no_rule', 'passed'],
+};
+
+const late = eachSample((sample) =>
+  sample.outcome === 'ok' ? { ...sample, flags: ['harness_lag' as const] } : sample,
+);
+
+function sourceOf({ record, rules, baseline, history }: Case, state: RunState): ReportSource {
+  const asked = state === 'incomplete' ? rules : [...rules, ...RULES[state]];
+  const whole = gated(state === 'passed_unfit' ? late(record) : record, asked);
+  const run =
+    state === 'incomplete' ? { ...whole, samples: whole.samples.slice(0, -3), segments: killed(whole) } : whole;
+  const { analysed, comparisons, verdict } = assess(run, metricsOf(asked), baseline ?? null, history ?? []);
+  const { analysis, samples } = analysed;
+  return { ...reported(run), analysis, samples, comparisons, verdict };
+}
+
+const killed = ({ segments }: StoredRun) => segments.map(({ started }) => ({ started, ended: null }));
+
+const CASES = Object.entries(QUESTIONS).flatMap(([question, asked]) =>
+  RUN_STATES.filter((state) => WITHOUT[question as RunQuestion]?.includes(state) !== true).map(
+    (state) => [question as RunQuestion, state, asked] as const,
+  ),
+);
+
+test.each(CASES)('every report of a run answers the same: %s, %s', async (question, state, asked) => {
+  const source = sourceOf(asked, state);
+  const { answer, next, ...said } = answerOf(source);
+  // Whoever reads of a rule that failed asks what changed; a sweep asks of the load.
+  const expected = state === 'failed' && question !== 'load' ? 'changed' : question;
+  expect(said).toMatchObject({ question: expected, state });
+  const { words, tone } = stateWords(source.verdict);
+  // What was not judged is never green.
+  expect(tone === 'good', words).toBe(state === 'passed');
+
+  const page = await pageOf(source);
+  expect(page.text('.run-head')).toContain(words);
+  expect(page.words('#outcome-title')).toEqual([QUESTION_WORDS[expected]]);
+  const headline = page.words(state === 'incomplete' ? '#incomplete' : '.headlines li')[0] ?? '';
+  expect(headline).toContain(answer.slice(0, -1));
+  expect(page.text('#outcome').split(answer).length, answer).toBe(2);
+
+  const options = { colour: false, width: 400, hasPage: true };
+  const [first = '', ...lines] = renderTerminal(source, options).split('\n');
+  expect(first).toContain(source.verdict.verdict === 'none' && state !== 'incomplete' ? '' : words.toUpperCase());
+  expect(lines.filter((line) => line === answer)).toHaveLength(1);
+  expect(renderVerdict(source, options)).toContain(`\n${answer}\n`);
+
+  const summary = ((await rendered(markdown, source)).get('summary.md') ?? '').replaceAll('\\', '');
+  expect(summary.split('\n').find((line) => line.includes(answer))).toBeDefined();
+
+  const recorded = recordedAnswer(source);
+  expect(recorded).toMatchObject({ question: expected, state, answer, next });
+  expect(keptAnswer(JSON.stringify({ ...source.verdict, ...recorded }))).toMatchObject({
+    answer,
+    state: { words, tone },
+  });
+  if (next !== null) for (const text of [page.text('#outcome'), summary]) expect(text).toContain(next.command);
+});
