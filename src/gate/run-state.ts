@@ -2,11 +2,11 @@ import { count } from '../kit/wording.ts';
 import type { RuleResult, RunState, Verdict } from './verdict.ts';
 import { GATE_STATES, gateWords, type Tone } from './verdict-statement.ts';
 
-type DecidedRun = Pick<Verdict, 'verdict' | 'complete'> & { readonly rules: readonly JudgedRule[] };
+type StatedRun = Pick<Verdict, 'verdict' | 'complete'> & { readonly rules: readonly JudgedRule[] };
 type JudgedRule = Pick<RuleResult, 'index' | 'verdict' | 'letPass'>;
 
 /** What a gate decided of a run. One that is incomplete decides nothing. */
-export function runState({ verdict, complete, rules }: DecidedRun): RunState {
+export function runState({ verdict, complete, rules }: StatedRun): RunState {
   if (!complete) return 'incomplete';
   switch (verdict) {
     case 'none':
@@ -31,7 +31,7 @@ function notJudged(rules: readonly JudgedRule[]): number {
  * What a gate says of a run, and in which colour: `Gate failed`, `Gate passed, 2 not judged`. What was not judged is
  * never green.
  */
-export function stateWords(run: DecidedRun): { readonly words: string; readonly tone: Tone } {
+export function stateWords(run: StatedRun): { readonly words: string; readonly tone: Tone } {
   if (!run.complete) return { words: 'Incomplete', tone: 'bad' };
   const state = { ...GATE_STATES[run.verdict], words: gateWords(run.verdict) };
   const open = notJudged(run.rules);

@@ -1,6 +1,5 @@
 import type { RunSummary, VariantSummary } from '../analysis/summaries.ts';
 import { kindOf } from '../gate/bounds.ts';
-import { failureWords } from '../gate/failed-words.ts';
 import { needsKeptOutputs } from '../gate/rule-case.ts';
 import { runState } from '../gate/run-state.ts';
 import { inconclusiveWords } from '../gate/undecided-words.ts';
@@ -14,6 +13,7 @@ import type { Kind } from '../suite/kind.ts';
 import type { AnsweredRun } from './reporter.ts';
 import { sweepSteps, whatIsComplete } from './run-statement.ts';
 import { byKind, ownVariants } from './statement.ts';
+import { failureWords } from './statements/failure-words.ts';
 import { factOf } from './statements/question-facts.ts';
 import type { StoryLine } from './story-block.ts';
 

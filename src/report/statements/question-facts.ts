@@ -13,14 +13,14 @@ import type { StoryLine } from '../story-block.ts';
 
 /* What came out where no rule failed and none is undecided: a sentence with its full stop. */
 
-interface Asked {
+interface AskedKind {
   readonly rules: readonly RuleResult[];
   readonly variants: readonly VariantSummary[];
   /** Name of the stored baseline's run; null without one. */
   readonly since: string | null;
 }
 
-export function factOf(question: RunQuestion, source: AnsweredRun, asked: Asked): StoryLine {
+export function factOf(question: RunQuestion, source: AnsweredRun, asked: AskedKind): StoryLine {
   const { analysis, comparisons } = source;
   const { rules, variants, since } = asked;
   const [measured = { sentence: 'Nothing was delivered.', tone: null }] = answersOf(analysis, comparisons, variants);

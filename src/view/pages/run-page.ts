@@ -8,7 +8,7 @@ import type { ArrivedOutput } from '../progress/tally.ts';
 import { compareForm, type RunChoice } from './parts/compare-form.ts';
 import { outputFigure, type ShownOutput } from './parts/output-figure.ts';
 import { type Page, type Part, page, pager } from './parts/page.ts';
-import { agoWords, type RunState, runLinks, spendWords, stateMarkup, takeWords } from './parts/run-words.ts';
+import { agoWords, type MeasuringState, runLinks, spendWords, stateMarkup, takeWords } from './parts/run-words.ts';
 
 export interface ListedFile {
   readonly name: string;
@@ -22,7 +22,7 @@ export interface RunSource {
   /** The name of the folder of all results. */
   readonly folder: string;
   readonly outline: RunOutline;
-  readonly state: RunState;
+  readonly state: MeasuringState;
   readonly files: readonly ListedFile[];
   readonly outputs: readonly ListedOutput[];
   readonly part: Part;

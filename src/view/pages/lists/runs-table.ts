@@ -15,11 +15,11 @@ import {
 } from '../../addresses.ts';
 import type { RunOutline } from '../../progress/outline.ts';
 import type { KnownLine } from '../../progress/suite-history.ts';
-import { isLive, type RunState, spendWords, stateMarkup, timeAgo } from '../parts/run-words.ts';
+import { isLive, type MeasuringState, spendWords, stateMarkup, timeAgo } from '../parts/run-words.ts';
 
 /** `outline` is null if the record cannot be read. */
 export type ListedRun = RunPlace &
-  Pick<RunState, 'isInUse'> & {
+  Pick<MeasuringState, 'isInUse'> & {
     readonly line: KnownLine | null;
     readonly answer: KeptAnswer | null;
     readonly isBaseline: boolean;
@@ -103,7 +103,7 @@ function row(listedRun: ListedRun, { nowMs, saysSuite, columns }: RowOptions): M
 `;
   }
   const { measuring, createdAt, durationMs, variants, requests, planned, spend, left, label } = outline;
-  const state: RunState = { measuring, isInUse, line };
+  const state: MeasuringState = { measuring, isInUse, line };
   const took = durationMs === 0 || isLive(state) ? null : elapsed(durationMs);
   const main = isInUse ? runAddress(listedRun) : reportAddress(listedRun);
   // Repeated requests, and warm-ups of several shards, are in no plan.

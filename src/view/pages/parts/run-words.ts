@@ -35,7 +35,7 @@ export function takeWords({ prompt, seed, repeat }: Pick<ArrivedOutput, 'prompt'
   return `${prompt}, ${seed === null ? 'no seed' : `seed ${count(seed)}`}, take ${count(repeat)}`;
 }
 
-export interface RunState {
+export interface MeasuringState {
   readonly measuring: Measuring;
   /** Another process measures or reports it. */
   readonly isInUse: boolean;
@@ -44,11 +44,11 @@ export interface RunState {
 }
 
 /** Whether requests may still be sent. */
-export function isLive({ measuring, isInUse }: Pick<RunState, 'measuring' | 'isInUse'>): boolean {
+export function isLive({ measuring, isInUse }: Pick<MeasuringState, 'measuring' | 'isInUse'>): boolean {
   return isInUse && measuring.state !== 'ended';
 }
 
-export function stateMarkup(state: RunState): Markup {
+export function stateMarkup(state: MeasuringState): Markup {
   const { measuring, isInUse, line } = state;
   if (isInUse) {
     return html`<span class="state warn">${isLive(state) ? 'in progress' : 'writing reports'}</span>`;

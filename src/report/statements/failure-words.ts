@@ -1,12 +1,12 @@
-import { STABILITY_METRICS } from '../analysis/stability.ts';
-import { outputNoun, pictureOf } from '../kit/names.ts';
-import { ratioInterval, timesBeside } from '../kit/value-words.ts';
-import { count, plural } from '../kit/wording.ts';
-import { changedPictures } from './changed-words.ts';
-import { comparesTwins } from './rule-case.ts';
-import type { RuleResult } from './verdict.ts';
-import { eventsWords } from './verdict-lines.ts';
-import { againstWords, allowance, estimateWords, metricWords } from './verdict-statement.ts';
+import { STABILITY_METRICS } from '../../analysis/stability.ts';
+import { changedPictures } from '../../gate/changed-words.ts';
+import { comparesTwins } from '../../gate/rule-case.ts';
+import type { RuleResult } from '../../gate/verdict.ts';
+import { eventsWords } from '../../gate/verdict-lines.ts';
+import { againstWords, allowance, estimateWords, metricWords } from '../../gate/verdict-statement.ts';
+import { outputNoun, pictureOf } from '../../kit/names.ts';
+import { ratioInterval, timesBeside } from '../../kit/value-words.ts';
+import { count, plural } from '../../kit/wording.ts';
 
 /**
  * A rule that failed, by what it is about, without a full stop: `fast takes 1.20x as long as standard [1.12, 1.29],
