@@ -1,3 +1,4 @@
+import { comparesOutputs } from '../analysis/stability.ts';
 import { contents, documentHead, STYLE } from '../markup/document.ts';
 import { type Markup, html as markup, textOf, trusted } from '../markup/markup.ts';
 import { dataBlock } from '../markup/page-data.ts';
@@ -52,10 +53,10 @@ function partsOf(
       anchor: 'certainty',
       title: 'Speed',
       sections: [
-        { anchor: 'warnings', title: 'Warnings', content: warningsSection(analysis.warnings) },
+        { anchor: 'warnings', title: 'Warnings', content: warningsSection(analysis) },
         { anchor: 'comparison', title: 'Speed', content: comparisonSection(source, marks) },
         { anchor: 'scores', title: 'Scores', content: delivered && scoresSection(source, marks) },
-        { anchor: 'latency', title: 'Latency', content: delivered && distributionSection(analysis, samples, marks) },
+        { anchor: 'latency', title: 'Latency', content: delivered && distributionSection(source, marks) },
         { anchor: 'timings', title: 'Timings', content: delivered && timingsSection(analysis, samples, marks) },
         {
           anchor: 'timeline',
@@ -67,7 +68,7 @@ function partsOf(
     },
     sameness: {
       anchor: 'sameness',
-      title: 'Same again',
+      title: verdict.rules.some(({ rule }) => comparesOutputs(rule)) ? 'Same again within this run' : 'Same again',
       sections: [
         { anchor: 'same-output', title: 'Takes', content: delivered && determinismSection(analysis, sheet) },
         { anchor: 'probes', title: 'Probes', content: probesSection(analysis) },
@@ -140,7 +141,7 @@ function* page(source: ReportSource): Generator<string> {
 ${runHead(analysis, source.verdict, links)}<main${hasTabs(analysis.variants) && markup` data-first="${analysis.variants[0]?.kind ?? ''}"`}>
 `);
   yield textOf(outcomeSection(source, sheet));
-  if (delivered) yield textOf(markup`${kindTabs(analysis.variants)}`);
+  if (delivered) yield textOf(markup`${kindTabs(source)}`);
   // A sweep asks first what concurrency costs.
   const sweep = delivered && sweepSection(analysis, marks);
   if (sweep) yield textOf(markup`<div class="part">${sweep}</div>`);

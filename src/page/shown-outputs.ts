@@ -2,7 +2,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { EffectiveOutput, TimedSample } from '../analysis/effective-sample.ts';
 import type { CellLikeness, ComparedCells } from '../analysis/output-summaries.ts';
 import { STABILITY_METRICS } from '../analysis/stability.ts';
-import type { Cell, Take, VariantSummary } from '../analysis/summaries.ts';
+import type { Cell, VariantSummary } from '../analysis/summaries.ts';
 import type { RuleResult } from '../gate/verdict.ts';
 import type { DurationUnit } from '../kit/wording.ts';
 import { extensionOf } from '../media/header.ts';
@@ -16,6 +16,7 @@ import type { KeptFact, ReportSource } from '../report/reporter.ts';
 import { byKind, latencyUnits } from '../report/statement.ts';
 import { orderedVariants } from '../report/variant-order.ts';
 import { type Kind, takesImage } from '../suite/kind.ts';
+import { type Change, firstOfEachOutput, usualFirst } from './cell-outputs.ts';
 import { cellAnchor, cellsByPlace, type FailedTakes, failedTakes, type Places } from './markup/section.ts';
 import { Images } from './sections/images/embedded-images.ts';
 
@@ -58,6 +59,8 @@ export interface SheetKind {
    */
   readonly rows: readonly RankedRow[];
   readonly strip: PromptSeed | null;
+  /** Nothing can be compared, since repeats of the baseline variant differ. */
+  readonly varies: boolean;
   /**
    * The variants in the order of the first images: those that changed since the stored baseline, the baseline variant, the
    * one that failed, then the others; of many the fastest.
@@ -72,12 +75,6 @@ export interface PromptInputs {
   readonly mask: KeptFact | null;
 }
 
-/** Digests of a cell's usual output, and of the one that the stored baseline has in its place. */
-export interface Change {
-  readonly stored: string;
-  readonly now: string;
-}
-
 export interface PromptSeed {
   readonly prompt: RunPrompt;
   readonly seed: number;
@@ -90,7 +87,8 @@ export interface RankedRow extends PromptSeed {
   readonly changed: readonly Cell[];
 }
 
-export type DeliveredTake = Take & { readonly sha256: string };
+/** Outputs of a cell side by side, where repeats of the baseline variant differ: style is judged by eye. */
+export const MOST_REPEATS = 3;
 
 /** The baseline variant and three others; further variants of a kind are folded below. */
 export const MOST_AT_SIGHT = 4;
@@ -103,7 +101,7 @@ export function sheetOf(source: ReportSource): Sheet {
   const strips = kinds.flatMap((kind) =>
     kind.strip === null
       ? []
-      : [{ input: inputAt(kind, kind.strip.prompt), outputs: firstOutputsAt(kind.shownFirst, kind.strip, looks) }],
+      : [{ input: inputAt(kind, kind.strip.prompt), outputs: firstOutputsAt(kind, kind.strip, looks) }],
   );
   const groups = kinds.map((kind) =>
     kind.prompts.flatMap((prompt) =>
@@ -263,6 +261,9 @@ function kindOf(
     rows.find((row) => delivers(row) > 0) ??
     null;
   const changed = new Set(rows.flatMap((row) => row.changed.map(({ variant }) => variant)));
+  const pairs = shownPairs(analysis).filter((pair) => pair.kind === kind);
+  const varies =
+    !pairs.some(isComparedPair) && pairs.some((pair) => pair.word === 'unknown' && pair.why === 'baseline_varies');
   const isFailed = ({ name }: VariantSummary) => name === failed?.variant;
   const hasChanged = variants.filter(({ name }) => changed.has(name));
   const shownFirst = new Set([
@@ -280,6 +281,7 @@ function kindOf(
     rows,
     inputs: takesImage(kind) ? inputsOf(prompts, keptFact) : new Map(),
     strip,
+    varies,
     shownFirst: behindTwins([...shownFirst]),
   };
 }
@@ -343,41 +345,20 @@ function outputsAt(
   });
 }
 
-/** The first output of each variant that delivered one, behind that of the stored baseline where it changed. */
+/** What the strip shows. */
 export function firstOutputsAt(
-  variants: readonly VariantSummary[],
+  { shownFirst, varies, rows }: Pick<SheetKind, 'shownFirst' | 'varies' | 'rows'>,
   place: PromptSeed,
   looks: Pick<Looks, 'places' | 'changeOf'>,
 ): readonly string[] {
-  return variants.flatMap((variant) => {
-    const cell = looks.places.cell(variant.name, place.prompt.id, place.seed);
-    const shown = cell !== null && looks.changeOf(cell) !== null ? 2 : 1;
-    return outputsAt([variant], place, looks).flatMap((outputs) => outputs.slice(0, shown));
-  });
-}
-
-/** As `firstOfEachOutput`, behind the output that is not that of the stored baseline. */
-export function usualFirst(cell: Cell, { changeOf }: Pick<Looks, 'changeOf'>): readonly DeliveredTake[] {
-  const change = changeOf(cell);
-  const isNow = ({ sha256 }: DeliveredTake) => sha256 === change?.now;
-  return firstOfEachOutput(cell).toSorted((a, b) => Number(isNow(b)) - Number(isNow(a)));
+  const hasStored = rows.some(({ changed }) => changed.length > 0);
+  const each = varies ? MOST_REPEATS : hasStored ? 2 : 1;
+  return outputsAt(shownFirst, place, looks).flatMap((outputs) => outputs.slice(0, each));
 }
 
 function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
   const longest = lists.reduce((most, { length }) => Math.max(most, length), 0);
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
-}
-
-/** The first take of each distinct output, in the order of takes. */
-export function firstOfEachOutput(cell: Cell): readonly DeliveredTake[] {
-  const known = new Set<string>();
-  return [...cell.takes]
-    .sort((a, b) => (a.step ?? 0) - (b.step ?? 0) || a.repeat - b.repeat)
-    .filter((take): take is DeliveredTake => {
-      if (take.sha256 === null || take.outcome !== 'ok' || known.has(take.sha256)) return false;
-      known.add(take.sha256);
-      return true;
-    });
 }
 
 function decodedOutputs(samples: readonly TimedSample[]): ReadonlyMap<string, EffectiveOutput> {

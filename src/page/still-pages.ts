@@ -75,7 +75,7 @@ function cardVariants({ shownFirst, rows, inputs }: SheetKind): SheetKind['shown
 function images(kind: SheetKind, source: ReportSource, sheet: Sheet): Markup {
   const { analysis, comparisons } = source;
   const isAlone = kind.shownFirst.length === 1 && kind.rows.every(({ changed }) => changed.length === 0);
-  const outputsOf = (place: PromptSeed) => firstOutputsAt(kind.shownFirst, place, sheet);
+  const outputsOf = (place: PromptSeed) => firstOutputsAt(kind, place, sheet);
   const delivered = kind.rows.filter((row) => outputsOf(row).length > 0);
   const places = isAlone
     ? promptsFirst(delivered).slice(0, MOST_IMAGES)

@@ -36,7 +36,7 @@ export function switchableStrip(strip: HTMLElement, prepare: (article: HTMLEleme
     if (now !== start) prepare(row.article);
     for (const { shown, variant, first } of figures) {
       if (now === start) shown.replaceChildren(...first);
-      else shown.replaceChildren(...contentOf(row, variant));
+      else shown.replaceChildren(...contentOf(row, variant, strip.classList.contains('varies') ? MOST_REPEATS : 1));
     }
   };
   choice.addEventListener('change', () => show(Number(choice.value)));
@@ -89,25 +89,38 @@ function placeOf({ number }: CellFacts): HTMLElement | null {
   return document.getElementById(`cell-${number}`);
 }
 
+const MOST_REPEATS = 3;
+
 /** Copied from the contact sheet. @param variant null: the input image */
-function contentOf({ article, seed, cells }: ShownRow, variant: string | null): readonly Node[] {
+function contentOf({ article, seed, cells }: ShownRow, variant: string | null, most: number): readonly Node[] {
   const cell = cells.find(({ variant: name }) => name === variant) ?? null;
   const input = () => article.querySelector(`tr[data-seed="${seed}"] td.input`);
   const place = variant === null ? input() : cell === null ? null : placeOf(cell);
-  const copy = place?.querySelector('.trio, .output, .blank')?.cloneNode(true);
-  const content = copy instanceof HTMLElement ? copy : make('span', 'blank', 'not sent');
-  content.querySelector('.quiet-button')?.remove();
-  for (const media of content.querySelectorAll('[id]')) media.removeAttribute('id');
-  for (const film of content.querySelectorAll('.playing')) film.classList.remove('playing');
+  const copies = [...(place?.querySelectorAll('.trio, .output, .blank') ?? [])]
+    .filter((part) => part.parentElement?.closest('.trio, .output') === null)
+    .slice(0, most)
+    .flatMap((part) => {
+      const copy = part.cloneNode(true);
+      return copy instanceof HTMLElement ? [withoutPlace(copy)] : [];
+    });
+  const content = copies.length === 0 ? [make('span', 'blank', 'not sent')] : copies;
+  if (most > 1) return content;
   const others = (cell?.outputs.length ?? 0) - 1;
   const scale = place?.querySelector('.scale')?.cloneNode(true);
   return [
-    content,
+    ...content,
     ...(scale === undefined ? [] : [scale]),
     ...(others > 0 && cell?.level !== 'pixel'
       ? [make('small', 'others-of', `${plural(others, 'other output')} in repeats`)]
       : []),
   ];
+}
+
+function withoutPlace(copy: HTMLElement): HTMLElement {
+  copy.querySelector('.quiet-button')?.remove();
+  for (const media of copy.querySelectorAll('[id]')) media.removeAttribute('id');
+  for (const film of copy.querySelectorAll('.playing')) film.classList.remove('playing');
+  return copy;
 }
 
 interface ShownRow {

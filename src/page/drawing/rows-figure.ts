@@ -34,6 +34,13 @@ export interface FigureParts {
   readonly together?: number;
 }
 
+/** The words of a rule's limit, at its line: `gate 1.05x`. */
+export function limitSign(x: number, limit: string): Markup {
+  const anchor = x > 0.85 ? 'end' : 'start';
+  const dx = anchor === 'end' ? -4 : 4;
+  return words(x, 4, `gate ${limit}`, { dx, 'text-anchor': anchor, ...WRITTEN, fill: 'var(--bad)' });
+}
+
 /** A figure with more than `most` rows shows `shown` of them. */
 const ROWS = { shown: 12, most: 16 } as const;
 

@@ -22,7 +22,7 @@ import type { ReportSource } from '../../../report/reporter.ts';
 import { byKind, measuresOf } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
 import { type Axis, ratioAxis, swarm } from '../../drawing/axis.ts';
-import { type FigureRow, rankedVariants, rankNote, rowsFigure } from '../../drawing/rows-figure.ts';
+import { type FigureRow, limitSign, rankedVariants, rankNote, rowsFigure } from '../../drawing/rows-figure.ts';
 import { box, dots, path, upright } from '../../drawing/svg.ts';
 import type { VariantMark, VariantMarks } from '../../drawing/variant-mark.ts';
 import { ofKind, section, stackedRow, stackedTable } from '../../markup/section.ts';
@@ -223,5 +223,6 @@ function rowOf(comparison: DrawnComparison, axis: Axis): FigureRow {
       dots(swarm(speeds, axis, HEIGHT), mark.fill, 2.6, 0.7),
       path(line(value), { stroke: mark.fill, 'stroke-width': 2.5 }),
     ],
+    signs: limit === null ? [] : [limitSign(axis.place(1 / limit), `${timesBeside(limit, limit, limit)} as long`)],
   };
 }

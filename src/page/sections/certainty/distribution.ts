@@ -7,15 +7,18 @@ import {
 } from '../../../analysis/effective-sample.ts';
 import { hasNote, noteWords } from '../../../analysis/note.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
+import { kindOf } from '../../../gate/bounds.ts';
+import type { RuleResult } from '../../../gate/verdict.ts';
 import { groupBy } from '../../../kit/grouping.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
-import { count, type DurationUnit, durationInterval } from '../../../kit/wording.ts';
+import { count, type DurationUnit, duration, durationInterval } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
+import type { ReportSource } from '../../../report/reporter.ts';
 import { byKind, latencyStatement, latencyUnits, type Measures, measuresOf } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
 import type { Load } from '../../../suite/load.ts';
 import { type Axis, durationAxis, swarm } from '../../drawing/axis.ts';
-import { type FigureRow, rankedVariants, rankNote, rowsFigure } from '../../drawing/rows-figure.ts';
+import { type FigureRow, limitSign, rankedVariants, rankNote, rowsFigure } from '../../drawing/rows-figure.ts';
 import { box, dots, path, upright } from '../../drawing/svg.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import {
@@ -33,7 +36,10 @@ import {
 const BAND = 46;
 const HEIGHT = 52;
 
-export function distributionSection(analysis: Analysis, samples: readonly TimedSample[], marks: VariantMarks): Markup {
+export function distributionSection(
+  { analysis, samples, verdict }: Pick<ReportSource, 'analysis' | 'samples' | 'verdict'>,
+  marks: VariantMarks,
+): Markup {
   const { load } = analysis.run.plan;
   const drawing: DistributionDrawing = {
     variants: analysis.variants,
@@ -43,6 +49,10 @@ export function distributionSection(analysis: Analysis, samples: readonly TimedS
     unitOf: latencyUnits(analysis),
     load,
     latencies: latenciesByScope(samples, load),
+    limits: groupBy(
+      verdict.rules.filter(({ rule, effect }) => rule.metric === headlineLatency(load) && effect === 'value'),
+      ({ variant }) => variant,
+    ),
   };
   const firstTakes = analysis.measures.some(({ notes }) => hasNote(notes, 'first_takes'));
   const dropped = analysis.variants.some(({ outcomes }) => (outcomes.dropped ?? 0) > 0);
@@ -72,6 +82,8 @@ interface DistributionDrawing {
   readonly unitOf: (variant: string) => DurationUnit;
   readonly load: Load;
   readonly latencies: ReadonlyMap<string, readonly number[]>;
+  /** Rules that bound the latency itself, by variant. */
+  readonly limits: ReadonlyMap<string, readonly RuleResult[]>;
 }
 
 function figureOf(kind: Kind, scopes: readonly MarkupScope[], drawing: DistributionDrawing): Markup {
@@ -80,7 +92,7 @@ function figureOf(kind: Kind, scopes: readonly MarkupScope[], drawing: Distribut
   const per = scopes.some(({ step }) => step !== null) ? 'variant and concurrency' : 'variant';
   const label = `Latency of ${count(drawn)} takes of ${KIND_NAMES[kind]}, a row for each ${per}; the numbers are under Numbers of each variant`;
   const axis = durationAxis(
-    scopes.flatMap((scope) => [...ofScope(drawing, scope), ...shown(drawing, scope)]),
+    scopes.flatMap((scope) => [...ofScope(drawing, scope), ...shown(drawing, scope), ...limitsOf(scope, drawing)]),
     8,
   );
   const isSmall = drawn > MANY;
@@ -99,6 +111,15 @@ function ofScope({ latencies }: DistributionDrawing, { variant, step }: MarkupSc
   return latencies.get(scopeKey(variant.name, step)) ?? [];
 }
 
+/** A limit far beyond every take would squeeze them into one dot. */
+const FARTHEST_LIMIT = 4;
+
+function limitsOf(scope: MarkupScope, drawing: DistributionDrawing): readonly number[] {
+  const longest = ofScope(drawing, scope).reduce((most, ms) => Math.max(most, ms), 0);
+  const limits = drawing.limits.get(scope.variant.name) ?? [];
+  return limits.map(({ rule }) => kindOf(rule).allows.high).filter((limit) => limit <= FARTHEST_LIMIT * longest);
+}
+
 function rowOf(scope: MarkupScope, drawing: DistributionDrawing, axis: Axis, isSmall: boolean): FigureRow {
   const { measures, metric, marks, unitOf } = drawing;
   const { variant, step } = scope;
@@ -113,6 +134,7 @@ function rowOf(scope: MarkupScope, drawing: DistributionDrawing, axis: Axis, isS
   const n = `n = ${count(median?.n ?? 0)}`;
   const mark = marks(variant.name);
   const { place } = axis;
+  const limits = limitsOf(scope, drawing);
   const swarmed = swarm(ofScope(drawing, scope), axis, BAND);
   return {
     mark,
@@ -126,7 +148,12 @@ function rowOf(scope: MarkupScope, drawing: DistributionDrawing, axis: Axis, isS
       isSmall ? dots(swarmed, mark.fill, 1.8, 0.45) : dots(swarmed, mark.fill, 2.6, 0.7),
       p50 !== null && path([upright(place(p50), 0, BAND)], { stroke: mark.fill, 'stroke-width': 2.5 }),
       p95 !== null && path([upright(place(p95), BAND - 8, BAND + 4)], { stroke: 'var(--text)', 'stroke-width': 1.5 }),
+      path(
+        limits.map((limit) => upright(place(limit), 0, BAND)),
+        { stroke: 'var(--bad)', 'stroke-width': 1.5 },
+      ),
     ],
+    signs: limits.map((limit) => limitSign(place(limit), duration(limit))),
   };
 }
 

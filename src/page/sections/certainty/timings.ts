@@ -39,17 +39,33 @@ export function timingsSection(analysis: Analysis, samples: readonly EffectiveSa
   const { load } = analysis.run.plan;
   const synchronous = synchronousVariants(analysis, samples);
   const drawing = { all: analysis.variants, measures, synchronous, marks };
+  const figures = byKind(analysis.variants).map(([kind, variants]) =>
+    figureOf(kind, variants, scopesOf(rankedVariants(variants, measures, load), load), drawing),
+  );
   return section({
     anchor: 'timings',
     title: 'Where the time goes',
+    folded: foldedWords(figures),
     note: 'Each bar is the median of one timing, in the order of a take; the vertical line is the median latency.',
     more: html`Latency is from the start of the take. The timings of one take add up to its latency; their medians
 add up only approximately.${load.mode === 'open' && ' The wait between the due time and the start of a take is not shown here.'} A timing that a target does not have is not drawn; if no
 poll saw a job running, its queue time counts as run.${synchronous.size > 0 && ' If the reply to the submit contains the media, submit ends with the head of that reply; the rest is the reply body.'}`,
-    content: byKind(analysis.variants).map(([kind, variants]) =>
-      figureOf(kind, variants, scopesOf(rankedVariants(variants, measures, load), load), drawing),
-    ),
+    content: figures.map(({ drawn }) => drawn),
   });
+}
+
+interface KindFigure {
+  readonly drawn: Markup;
+  /** Null where several timings take long. */
+  readonly only: readonly string[] | null;
+}
+
+/** Null if a figure says more than where nearly all of the time goes. */
+function foldedWords(figures: readonly KindFigure[]): string | null {
+  const only = figures.map((figure) => figure.only);
+  return only.includes(null)
+    ? null
+    : `nearly all of it is ${listed([...new Set(only.flatMap((names) => names ?? []))])}`;
 }
 
 interface Drawing {
@@ -64,14 +80,14 @@ function figureOf(
   variants: readonly VariantSummary[],
   scopes: readonly MarkupScope[],
   { all, measures, synchronous, marks }: Drawing,
-): Markup {
+): KindFigure {
   const timings = scopes.map((scope) => ({
     scope,
     parts: partsOf(scope, measures, synchronous.has(scope.variant.name)),
     totalMs: measures(scope.variant.name, 'latency.total', 'p50', scope.step)?.value ?? null,
   }));
   const parts = timings.flatMap((timing) => timing.parts);
-  if (parts.length === 0) return html``;
+  if (parts.length === 0) return { drawn: html``, only: [] };
   const longestMs = [...parts.map(({ toMs }) => toMs), ...timings.map(({ totalMs }) => totalMs ?? 0)].reduce(
     (most, ms) => Math.max(most, ms),
     0,
@@ -94,13 +110,8 @@ ${chart}`;
   const isTelling = timings.some(
     (timing) => timing.parts.filter(({ toMs, fromMs }) => toMs - fromMs > LEAST_TELLING * longestMs).length > 1,
   );
-  return ofKind(
-    kind,
-    all,
-    isTelling
-      ? drawn
-      : html`<details class="fold"><summary>Nearly all of the time is ${listed([...new Set(timings.flatMap((timing) => longestPart(timing.parts)))])}: all timings</summary>${drawn}</details>`,
-  );
+  const only = isTelling ? null : timings.flatMap((timing) => longestPart(timing.parts));
+  return { drawn: ofKind(kind, all, drawn), only };
 }
 
 /** Share of the longest latency, below which a timing is not worth a chart. */

@@ -8,7 +8,8 @@ import { failureMessage, flagWords, OUTCOME_WORDS } from '../../../kit/outcome-w
 import { count, duration, plural, share, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import type { StoryWarning } from '../../../report/story-block.ts';
-import { section, stackedTable } from '../../markup/section.ts';
+import type { Kind } from '../../../suite/kind.ts';
+import { hasTabs, section, stackedTable } from '../../markup/section.ts';
 import { type Sheet, sheetAnchor } from '../../shown-outputs.ts';
 
 const HEADS = ['Variant', 'Outcome', 'Takes', 'Code', 'First message'] as const;
@@ -117,8 +118,14 @@ function row(
 `;
 }
 
-/** Those that stand at the top of the page are only counted here. */
-export function warningsSection(warnings: readonly Warning[]): Markup | false {
+/** Those that stand at the top of the page are only counted here. One of a kind stands in its tab alone. */
+export function warningsSection({ warnings, variants }: Pick<Analysis, 'warnings' | 'variants'>): Markup | false {
+  const kinds = new Map(variants.map(({ name, kind }) => [name, kind]));
+  const kindOf = (warning: Warning): Kind | null => {
+    const all = new Set(warning.variants.map((name) => kinds.get(name)));
+    const [kind] = all;
+    return all.size === 1 && hasTabs(variants) ? (kind ?? null) : null;
+  };
   const first = unfitKinds(warnings).map(([warning]) => warning);
   const others = warnings.filter((warning) => !first.includes(warning));
   const above = warnings.length - others.length;
@@ -128,22 +135,22 @@ export function warningsSection(warnings: readonly Warning[]): Markup | false {
       anchor: 'warnings',
       title: 'What may distort the numbers',
       note: `${warningCount(warnings)}${above > 0 ? `, ${count(above)} of them at the top of this page` : ''}.`,
-      content: html`<ul class="warnings folded">${warningKinds(others).map(alike)}</ul>`,
+      content: html`<ul class="warnings folded">${warningKinds(others).map((alike) => alikeItems(alike, kindOf))}</ul>`,
     })
   );
 }
 
 const MOST_ALIKE = 3;
 
-function alike(warnings: WarningKind): Markup {
-  const items = warnings.map(foldedItem);
+function alikeItems(warnings: WarningKind, kindOf: (warning: Warning) => Kind | null): Markup {
+  const items = warnings.map((warning) => foldedItem(warning, kindOf(warning)));
   // One more line takes no more room than the summary of a fold.
   if (items.length <= MOST_ALIKE + 1) return html`${items}`;
   return html`${items.slice(0, MOST_ALIKE)}<li class="more"><details class="fold"><summary>${plural(items.length - MOST_ALIKE, 'more warning')} of this kind</summary><ul class="warnings folded">${items.slice(MOST_ALIKE)}</ul></details></li>`;
 }
 
-function foldedItem(warning: Warning): Markup {
-  return html`<li><details><summary>${unbroken(warning.what)}</summary>${causeAndRemedy(warning)}</details></li>`;
+function foldedItem(warning: Warning, kind: Kind | null): Markup {
+  return html`<li${kind !== null && html` data-kind="${kind}"`}><details><summary>${unbroken(warning.what)}</summary>${causeAndRemedy(warning)}</details></li>`;
 }
 
 export function unfitItem({ warning, end }: StoryWarning): Markup {

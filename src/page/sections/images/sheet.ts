@@ -9,16 +9,10 @@ import { INPUT, STORED } from '../../../markup/page-data.ts';
 import { behindTwins, isTwin } from '../../../record/compared-variants.ts';
 import type { RunPrompt } from '../../../record/run.ts';
 import { LEVEL_WORDS, likenessWords, outputDifferenceWords } from '../../../report/level-words.ts';
+import { type DeliveredTake, firstOfEachOutput, usualFirst } from '../../cell-outputs.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { cellAnchor, failedAnchor } from '../../markup/section.ts';
-import {
-  type DeliveredTake,
-  firstOfEachOutput,
-  type PromptSeed,
-  type Sheet,
-  type SheetKind,
-  usualFirst,
-} from '../../shown-outputs.ts';
+import type { PromptSeed, Sheet, SheetKind } from '../../shown-outputs.ts';
 import { inputLayers, outlineLegend } from './input-layers.ts';
 
 /** A piece for each kind and prompt. A cell shows the first delivered take and every output that differs. */
@@ -263,9 +257,10 @@ function originalLink(original: string | null, label: string, place: FigurePlace
 function likenessMark({ sha256 }: DeliveredTake, cell: Cell, { images, likenessOf, changeOf }: Sheet): Markup | false {
   const likeness = changeOf(cell) === null ? likenessOf(cell) : null;
   if (likeness === null || likeness.word === 'unknown' || likeness.output !== sha256) return false;
-  const { word, baseline, baselineOutput } = likeness;
+  const { word, baseline, baselineOutput, difference } = likeness;
+  const said = difference === null ? 'same' : word === 'similar' ? null : word;
   const heat = images.heatMap(sha256, baselineOutput);
-  return html`<span class="like ${word}">${likenessWords(likeness)}</span>${heat !== null && html`<span class="${`heat ${heat.corner}`}"><img alt="${`where it differs from ${baseline}`}" decoding="async" src="${heat.image}"><small aria-hidden="true">difference</small></span>`}`;
+  return html`${said !== null && html`<span class="like ${word}" title="${likenessWords(likeness)}">${said}</span>`}${heat !== null && html`<span class="${`heat ${heat.corner}`}"><img alt="${`where it differs from ${baseline}`}" decoding="async" src="${heat.image}"><small aria-hidden="true">difference</small></span>`}`;
 }
 
 /** Ends of the scale of likeness, on the baseline's output: `SSIM 1.00 if sent again, 0.41 with another seed`. */

@@ -11,7 +11,8 @@ import {
 } from '../../../markup/page-data.ts';
 import type { Difference } from '../../../media/difference.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
-import { firstOfEachOutput, type Sheet, shownAgainst } from '../../shown-outputs.ts';
+import { firstOfEachOutput } from '../../cell-outputs.ts';
+import { type Sheet, shownAgainst } from '../../shown-outputs.ts';
 
 /** Further outputs are only compared with the usual one: pairs grow with the square. */
 const MOST_COMPARED = 16;

@@ -5,6 +5,7 @@ import { unfitLatencies } from '../../../analysis/warnings.ts';
 import { KIND_NAMES, shownName } from '../../../kit/names.ts';
 import { count, plural, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
+import { isTwin } from '../../../record/compared-variants.ts';
 import { headlineComparisons } from '../../../report/comparison-statement.ts';
 import {
   type ColumnSource,
@@ -33,8 +34,19 @@ const MOST_NARROW = 6;
 export interface Scoreboard {
   /** Every kind has the same columns. */
   readonly table: (of: { readonly kind: Kind; readonly variants: readonly VariantSummary[] }) => Markup;
+  /** Speed, likeness and scores alone, in the given order; null where few candidates are in sentences. */
+  readonly brief: (of: { readonly kind: Kind; readonly variants: readonly VariantSummary[] }) => Markup | null;
+  readonly isBriefed: (kind: Kind) => boolean;
   readonly note: string;
 }
+
+/** From so many candidates on, a table says more than sentences. */
+const MANY = 3;
+
+/** So that the images are at sight. */
+const MOST_BRIEF = 6;
+
+const BRIEF: ReadonlySet<ResultColumn['id']> = new Set(['speed', 'speed_stored', 'knee', 'likeness', 'score']);
 
 /** Table of results. */
 export function scoreboard({ analysis, comparisons }: ColumnSource, marks: VariantMarks): Scoreboard {
@@ -42,6 +54,10 @@ export function scoreboard({ analysis, comparisons }: ColumnSource, marks: Varia
   const headlines = headlineComparisons(comparisons, load).filter(({ step }) => step === null);
   const columnsOf = (variants: readonly VariantSummary[]) => boardColumns({ analysis, comparisons }, variants);
   const isVoid = unfitLatencies(analysis.warnings);
+  const briefColumns = resultColumns({ analysis, comparisons }).filter(({ id }) => BRIEF.has(id));
+  const candidates = analysis.variants.filter((variant) => !variant.baseline && !isTwin(variant));
+  const isBriefed = (kind: Kind) =>
+    briefColumns.length > 0 && candidates.filter((variant) => variant.kind === kind).length >= MANY;
   const hasKnee = columnsOf(analysis.variants).some(({ id }) => id === 'knee');
   return {
     table: ({ kind, variants }) => {
@@ -53,6 +69,15 @@ export function scoreboard({ analysis, comparisons }: ColumnSource, marks: Varia
       return html`${facts.common !== null && html`<p class="note">${facts.common}</p>`}
 ${table(`Results of ${KIND_NAMES[kind]}`, variants, columns, look)}
 ${notes.length > 0 && html`<details class="fold"><summary>Notes on these numbers</summary><ul class="statements">${notes.map((note) => html`<li>${shownName(note)}</li>`)}</ul></details>`}`;
+    },
+    isBriefed,
+    brief: ({ kind, variants }) => {
+      if (!isBriefed(kind)) return null;
+      const look = { marks, isVoid, tagsOf: () => [], factsOf: () => [] };
+      const more = variants.length - MOST_BRIEF;
+      const label = `${KIND_NAMES[kind]} in short`;
+      return html`<div class="scroll in-short" tabindex="0" role="group" aria-label="${`${label}: scrolls sideways`}">${rowsOf(label, variants.slice(0, MOST_BRIEF), briefColumns, look, 'plain')}</div>${more > 0 && html`<p class="note fine"><a href="#numbers">${plural(more, 'more variant')}</a></p>`}
+`;
     },
     note: `${speedNote(headlines)}${latencyNote(load, hasKnee)}Brackets: 95 % intervals for these prompts in this run; they assume independent takes and are not adjusted for multiple comparisons. Equal repeats: prompts x seeds whose takes are all equal, then the share of takes that differ, or a bound (≤) on further takes (one-sided 95 %).${analysis.measures.some(({ metric }) => metric === 'latency.generation_low') ? ' Generation: latency without the download; it ended between two polls.' : ''}`,
   };
@@ -95,13 +120,8 @@ function table(
   columns: readonly ResultColumn[],
   look: RowLook,
 ): Markup {
-  const content = html`<table class="${`side-by-side board sortable${columns.length > MOST_WIDE_COLUMNS ? ' many' : ''}`}" role="table" aria-label="${label}"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader" class="name-head">Variant</th>${columns.map(
-    (column) => {
-      const room = roomOf(column);
-      return html`<th scope="col" role="columnheader"${room !== null && html` class="${`${room}-head`}"`}>${column.head}</th>`;
-    },
-  )}</tr></thead>
-<tbody role="rowgroup">${variants.map((variant) => row(variant, columns, look))}</tbody></table>`;
+  const many = columns.length > MOST_WIDE_COLUMNS ? ' many' : '';
+  const content = rowsOf(label, variants, columns, look, `side-by-side board${many}`);
   const framed =
     variants.length > MOST_ROWS
       ? html`<div class="tall" tabindex="0" role="group" aria-label="${`${label}: scrolls`}">${content}</div>`
@@ -109,6 +129,22 @@ function table(
   return variants.length > MOST_NARROW
     ? html`<details class="fold narrow"><summary>Numbers of ${plural(variants.length, 'variant')}</summary>${framed}</details>`
     : framed;
+}
+
+function rowsOf(
+  label: string,
+  variants: readonly VariantSummary[],
+  columns: readonly ResultColumn[],
+  look: RowLook,
+  classes: string,
+): Markup {
+  return html`<table class="${`${classes} sortable`}" role="table" aria-label="${label}"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader" class="name-head">Variant</th>${columns.map(
+    (column) => {
+      const room = roomOf(column);
+      return html`<th scope="col" role="columnheader"${room !== null && html` class="${`${room}-head`}"`}>${column.head}</th>`;
+    },
+  )}</tr></thead>
+<tbody role="rowgroup">${variants.map((variant) => row(variant, columns, look))}</tbody></table>`;
 }
 
 function latencyNote(load: Load, hasKnee: boolean): string {

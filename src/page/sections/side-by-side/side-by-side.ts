@@ -12,24 +12,25 @@ import { comparedSpeed, headlineComparisons, isCompared, tellsApart } from '../.
 import { likenessWords, UNLIKENESS_WORDS } from '../../../report/level-words.ts';
 import { isComparedPair, type LikenessTally, likenessTo, ssimOf } from '../../../report/likeness-statement.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
+import { resultColumns } from '../../../report/result-columns.ts';
 import { sweepSteps } from '../../../report/run-statement.ts';
 import { byKind, latencyStatement, latencyUnits, measuresOf, type Statement } from '../../../report/statement.ts';
 import type { StorySource } from '../../../report/story.ts';
+import { firstOfEachOutput, usualFirst } from '../../cell-outputs.ts';
 import { likenessSquares, squaresLegend } from '../../drawing/likeness-squares.ts';
 import { markedName, type VariantMarks, variantTags } from '../../drawing/variant-mark.ts';
 import { cellAnchor, failedAnchor, hasTabs, ofKind, section } from '../../markup/section.ts';
 import {
-  firstOfEachOutput,
   MOST_AT_SIGHT,
+  MOST_REPEATS,
   type PromptSeed,
   type Sheet,
   type SheetKind,
   shownAgainst,
   shownPairs,
-  usualFirst,
 } from '../../shown-outputs.ts';
 import { layerSources, outlineLegend } from '../images/input-layers.ts';
-import { inputFigure, nothingShown, scaleMark, usualFigure } from '../images/sheet.ts';
+import { inputFigure, nothingShown, outputFigure, scaleMark, usualFigure } from '../images/sheet.ts';
 import { otherRules } from '../outcome/outcome.ts';
 import { type Scoreboard, scoreboard } from './scoreboard.ts';
 
@@ -37,11 +38,12 @@ import { type Scoreboard, scoreboard } from './scoreboard.ts';
 export function sideBySideSection(source: StorySource, sheet: Sheet, marks: VariantMarks): Markup {
   const { analysis, comparisons } = source;
   const board = scoreboard({ analysis, comparisons }, marks);
-  const numbersOf = variantNumbers(analysis, comparisons, { marks, sheet });
+  const isTabled = ({ kind }: VariantSummary) => board.isBriefed(kind);
+  const numbersOf = variantNumbers(analysis, comparisons, { marks, sheet, isTabled });
   const tabs = hasTabs(analysis.variants);
   const shownFirst = (kind: SheetKind) =>
     html`<div${tabs && html` data-kind="${kind.kind}"`}><h3 class="quiet">${KIND_NAMES[kind.kind]}</h3>
-${firstImages(kind, sheet, numbersOf)}</div>
+${board.brief({ ...kind, variants: kind.shownFirst })}${firstImages(kind, sheet, numbersOf)}</div>
 `;
   return html`<section id="looks" aria-labelledby="looks-title">
 <h2 id="looks-title" class="quiet">Outputs of each variant</h2>
@@ -85,12 +87,28 @@ function numbers(tables: readonly Markup[], { note }: Scoreboard): Markup {
 }
 
 /** Links without script: the style sheet shows what belongs to the kind that the address names. */
-export function kindTabs(variants: readonly VariantSummary[]): Markup | false {
+export function kindTabs({ analysis, comparisons }: Pick<ReportSource, 'analysis' | 'comparisons'>): Markup | false {
+  const columns = resultColumns({ analysis, comparisons });
+  const [speedOf, likenessOf] = (['speed', 'likeness'] as const).map(
+    (id) => (variant: VariantSummary) => columns.find((column) => column.id === id)?.cell(variant) ?? null,
+  );
+  /** `2.0x, 12/12`: the fastest of those that stay most similar. */
+  const resultOf = (variants: readonly VariantSummary[]): string => {
+    const [best] = variants
+      .flatMap((variant) => {
+        const [speed, likeness] = [speedOf?.(variant), likenessOf?.(variant)];
+        return speed?.by ? [{ speed, by: speed.by, likeness: likeness?.value ? likeness : null }] : [];
+      })
+      .toSorted((a, b) => (b.likeness?.by ?? 0) - (a.likeness?.by ?? 0) || a.by - b.by);
+    const cells = [best?.speed.is === 'undecided' ? null : best?.speed, best?.likeness];
+    return cells.flatMap((cell) => cell?.inLine.narrow ?? []).join(', ');
+  };
   return (
-    hasTabs(variants) &&
-    html`<nav class="kinds" aria-label="Kinds"><ul>${byKind(variants).map(
-      ([kind]) => html`<li><a href="#${kind}">${KIND_NAMES[kind]}</a></li>`,
-    )}</ul></nav>
+    hasTabs(analysis.variants) &&
+    html`<nav class="kinds" aria-label="Kinds"><ul>${byKind(analysis.variants).map(([kind, variants]) => {
+      const result = resultOf(variants);
+      return html`<li><a href="#${kind}">${KIND_NAMES[kind]}${result !== '' && html` <span class="result">${result}</span>`}</a></li>`;
+    })}</ul></nav>
 `
   );
 }
@@ -99,7 +117,16 @@ export function kindTabs(variants: readonly VariantSummary[]): Markup | false {
 export function variantNumbers(
   analysis: Analysis,
   comparisons: readonly Comparison[],
-  { marks, sheet }: { readonly marks: VariantMarks; readonly sheet: Sheet },
+  {
+    marks,
+    sheet,
+    isTabled = () => false,
+  }: {
+    readonly marks: VariantMarks;
+    readonly sheet: Sheet;
+    /** Whether a table above the images has the numbers of the variant. */
+    readonly isTabled?: (variant: VariantSummary) => boolean;
+  },
 ): VariantNumbers {
   const { load } = analysis.run.plan;
   const measures = measuresOf(analysis);
@@ -115,12 +142,13 @@ export function variantNumbers(
     const isNew = isTwin(against);
     const sharpness = isNew ? null : (measures(variant.name, 'likeness', 'sharpness')?.value ?? null);
     const ordered = { ...tally, pairs: tally.pairs.toSorted(byRow) };
-    return likenessLine(ordered, sharpness, sheet, isNew ? ` to ${shownName(against.name)}` : '');
+    const counted = isNew ? ` to ${shownName(against.name)}` : '';
+    return likenessLine(ordered, sharpness, sheet, isTabled(variant) ? null : counted);
   };
   return (variant) => {
     const against = shownAgainst(variant, analysis.variants);
     const name = html`<span class="who">${markedName(variant.name, marks)}${variantTags(variant, analysis.variants)}</span>`;
-    if (isSweep) return html`${name}${likes(variant, against)}`;
+    if (isSweep || isTabled(variant)) return html`${name}${likes(variant, against)}`;
     const latency = latencyStatement(measures(variant.name, headlineLatency(load), 'p50'), unitOf(variant.name));
     const speed = compared.find((of) => of.variant === variant.name && of.baseline === against?.name);
     const isApart = load.mode === 'open' && analysis.variants.length > 1;
@@ -154,14 +182,19 @@ function failureOf({ word, variant, baseline, prompt, seed }: CellLikeness, { pl
   );
 }
 
-function likenessLine(tally: LikenessTally, sharpness: number | null, sheet: Sheet, to: string): Markup {
+/** @param to what follows the count; null where a table has it */
+function likenessLine(tally: LikenessTally, sharpness: number | null, sheet: Sheet, to: string | null): Markup {
   const { compared, similar } = tally;
   const points = sharpness === null ? 0 : Math.round(100 * (sharpness - 1));
-  return html`${points !== 0 && html`<small class="change">${unbroken(`sharpness ${points < 0 ? '−' : '+'}${count(Math.abs(points))} %`)}</small>`}<span class="likes">${likenessSquares(
-    tally,
-    (pair) => numberOfCell(pair, sheet),
-    (pair) => failureOf(pair, sheet),
-  )}${compared > 0 ? html`<b>${count(similar)}/${count(compared)} similar${to}</b>` : html`<b>not compared</b><small>${tally.unknown.map(({ why }) => UNLIKENESS_WORDS[why]).join('; ')}</small>`}</span>`;
+  return html`${points !== 0 && html`<small class="change">${unbroken(`sharpness ${points < 0 ? '−' : '+'}${count(Math.abs(points))} %`)}</small>`}<span class="likes">${
+    compared > 0
+      ? html`${likenessSquares(
+          tally,
+          (pair) => numberOfCell(pair, sheet),
+          (pair) => failureOf(pair, sheet),
+        )}${to !== null && html`<b>${count(similar)}/${count(compared)} similar${to}</b>`}`
+      : html`<b>not compared</b><small>${tally.unknown.map(({ why }) => UNLIKENESS_WORDS[why]).join('; ')}</small>`
+  }</span>`;
 }
 
 /** @param isApart whether nobody may compare it with that of another variant */
@@ -185,18 +218,18 @@ type VariantNumbers = (variant: VariantSummary) => Markup;
 
 /** Outputs for a prompt and seed, the baseline variant first. The script fills `.shown`, `h4` and `.text` again. */
 export function firstImages(sheetKind: SheetKind, sheet: Sheet, numbersOf: VariantNumbers): Markup {
-  const { kind, inputs, rows, strip: shown, shownFirst } = sheetKind;
+  const { kind, inputs, rows, strip: shown, shownFirst, varies } = sheetKind;
   if (shown === null) return html`<p class="empty">No take was delivered.</p>`;
   const { prompt, seed } = shown;
   if (inputs.size === 0 && !hasImage(sheetKind, sheet)) return withoutImages(shownFirst, numbersOf);
   const figures = shownFirst.map(
     (variant) =>
-      html`<figure data-variant="${variant.name}"><div class="shown">${content(sheet.places.cell(variant.name, prompt.id, seed), sheet)}</div><figcaption>${numbersOf(variant)}</figcaption></figure>`,
+      html`<figure data-variant="${variant.name}"><div class="shown">${content(sheet.places.cell(variant.name, prompt.id, seed), sheet, varies)}</div><figcaption>${numbersOf(variant)}</figcaption></figure>`,
   );
   const folded = figures.slice(MOST_AT_SIGHT);
   const isChanged = rows.some(({ changed }) => changed.length > 0);
   const isLone = figures.length === 1 && inputs.size === 0 && !isChanged;
-  return html`<article class="${`strip prompt${folded.length > 0 ? ' many' : ''}${isLone ? ' lone' : ''}${isChanged ? ' kept' : ''}`}" data-kind="${kind}" data-prompt="${prompt.id}" data-seed="${seed}">
+  return html`<article class="${`strip prompt${folded.length > 0 ? ' many' : ''}${isLone ? ' lone' : ''}${isChanged ? ' kept' : ''}${varies ? ' varies' : ''}`}" data-kind="${kind}" data-prompt="${prompt.id}" data-seed="${seed}">
 <div class="choice"><h4>${prompt.id}, seed ${seed}</h4><p class="text" title="${prompt.text}">${prompt.text}</p></div>
 <div class="strip-images">${
     inputs.size > 0 &&
@@ -273,8 +306,10 @@ function rowLink({ prompt, seed }: PromptSeed, { cell, words, mark, image }: Row
   return html`<a href="#${cellAnchor(places, cell)}" data-prompt="${prompt.id}" data-seed="${seed}" title="${words}" aria-label="${words}">${image === null ? html`<span class="blank">${prompt.id}</span>` : html`<img alt="" loading="lazy" decoding="async" src="${image}">`}${mark !== null && html`<span class="${mark === 'changed' ? 'ssim changed' : 'ssim'}">${mark}</span>`}</a>`;
 }
 
-function content(cell: Cell | null, sheet: Sheet): Markup {
+function content(cell: Cell | null, sheet: Sheet, varies: boolean): Markup {
   const [usual, ...others] = cell === null ? [] : usualFirst(cell, sheet);
   if (cell === null || usual === undefined) return nothingShown(cell, sheet);
+  if (varies)
+    return html`${[usual, ...others].slice(0, MOST_REPEATS).map((take) => outputFigure(take, cell, sheet, 'strip'))}`;
   return html`${usualFigure(usual, cell, sheet, 'strip')}${scaleMark(cell, sheet)}${others.length > 0 && cell.level !== 'pixel' && html`<small class="others-of">${plural(others.length, 'other output')} in repeats</small>`}`;
 }
