@@ -198,7 +198,8 @@ type Looks = Pick<Sheet, 'places' | 'likenessOf' | 'changeOf'>;
 function looksOf({ analysis, stability }: Pick<ReportSource, 'analysis' | 'stability'>): Looks {
   const changes = new Map(
     stability.flatMap(({ variant, changed }) =>
-      changed.flatMap(({ prompt, seed, outputs }) =>
+      // A twin stands beside it already.
+      (twinOf({ name: variant }, analysis.variants) === null ? changed : []).flatMap(({ prompt, seed, outputs }) =>
         outputs === null ? [] : [[cellOf({ variant, prompt, seed }), { stored: outputs[0], now: outputs[1] }] as const],
       ),
     ),

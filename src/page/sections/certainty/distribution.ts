@@ -112,7 +112,7 @@ function ofScope({ latencies }: DistributionDrawing, { variant, step }: MarkupSc
 }
 
 /** A limit far beyond every take would squeeze them into one dot. */
-const FARTHEST_LIMIT = 4;
+const FARTHEST_LIMIT = 2;
 
 function limitsOf(scope: MarkupScope, drawing: DistributionDrawing): readonly number[] {
   const longest = ofScope(drawing, scope).reduce((most, ms) => Math.max(most, ms), 0);

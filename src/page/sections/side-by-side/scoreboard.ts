@@ -36,7 +36,8 @@ export interface Scoreboard {
   readonly table: (of: { readonly kind: Kind; readonly variants: readonly VariantSummary[] }) => Markup;
   /** Speed, likeness and scores alone, in the given order; null where few candidates are in sentences. */
   readonly brief: (of: { readonly kind: Kind; readonly variants: readonly VariantSummary[] }) => Markup | null;
-  readonly isBriefed: (kind: Kind) => boolean;
+  /** The variants in it; none where there is no such table. */
+  readonly briefed: (variants: readonly VariantSummary[]) => readonly VariantSummary[];
   readonly note: string;
 }
 
@@ -55,9 +56,10 @@ export function scoreboard({ analysis, comparisons }: ColumnSource, marks: Varia
   const columnsOf = (variants: readonly VariantSummary[]) => boardColumns({ analysis, comparisons }, variants);
   const isVoid = unfitLatencies(analysis.warnings);
   const briefColumns = resultColumns({ analysis, comparisons }).filter(({ id }) => BRIEF.has(id));
-  const candidates = analysis.variants.filter((variant) => !variant.baseline && !isTwin(variant));
-  const isBriefed = (kind: Kind) =>
-    briefColumns.length > 0 && candidates.filter((variant) => variant.kind === kind).length >= MANY;
+  const briefed = (variants: readonly VariantSummary[]) => {
+    const candidates = variants.filter((variant) => !variant.baseline && !isTwin(variant));
+    return briefColumns.length > 0 && candidates.length >= MANY ? variants.slice(0, MOST_BRIEF) : [];
+  };
   const hasKnee = columnsOf(analysis.variants).some(({ id }) => id === 'knee');
   return {
     table: ({ kind, variants }) => {
@@ -70,13 +72,14 @@ export function scoreboard({ analysis, comparisons }: ColumnSource, marks: Varia
 ${table(`Results of ${KIND_NAMES[kind]}`, variants, columns, look)}
 ${notes.length > 0 && html`<details class="fold"><summary>Notes on these numbers</summary><ul class="statements">${notes.map((note) => html`<li>${shownName(note)}</li>`)}</ul></details>`}`;
     },
-    isBriefed,
+    briefed,
     brief: ({ kind, variants }) => {
-      if (!isBriefed(kind)) return null;
+      const rows = briefed(variants);
+      if (rows.length === 0) return null;
       const look = { marks, isVoid, tagsOf: () => [], factsOf: () => [] };
-      const more = variants.length - MOST_BRIEF;
+      const more = variants.length - rows.length;
       const label = `${KIND_NAMES[kind]} in short`;
-      return html`<div class="scroll in-short" tabindex="0" role="group" aria-label="${`${label}: scrolls sideways`}">${rowsOf(label, variants.slice(0, MOST_BRIEF), briefColumns, look, 'plain')}</div>${more > 0 && html`<p class="note fine"><a href="#numbers">${plural(more, 'more variant')}</a></p>`}
+      return html`<div class="scroll in-short" tabindex="0" role="group" aria-label="${`${label}: scrolls sideways`}">${rowsOf(label, rows, briefColumns, look, 'plain')}</div>${more > 0 && html`<p class="note fine"><a href="#numbers">${plural(more, 'more variant')}</a></p>`}
 `;
     },
     note: `${speedNote(headlines)}${latencyNote(load, hasKnee)}Brackets: 95 % intervals for these prompts in this run; they assume independent takes and are not adjusted for multiple comparisons. Equal repeats: prompts x seeds whose takes are all equal, then the share of takes that differ, or a bound (≤) on further takes (one-sided 95 %).${analysis.measures.some(({ metric }) => metric === 'latency.generation_low') ? ' Generation: latency without the download; it ended between two polls.' : ''}`,

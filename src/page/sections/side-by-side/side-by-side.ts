@@ -3,6 +3,7 @@ import type { Comparison } from '../../../analysis/comparison.ts';
 import { headlineLatency } from '../../../analysis/effective-sample.ts';
 import type { CellLikeness } from '../../../analysis/output-summaries.ts';
 import type { Cell, VariantSummary } from '../../../analysis/summaries.ts';
+import { unfitLatencies } from '../../../analysis/warnings.ts';
 import { KIND_NAMES, outputNoun, shownName } from '../../../kit/names.ts';
 import { DIRECTION_WORDS, speedOf, speedTimes } from '../../../kit/value-words.ts';
 import { count, plural, unbroken } from '../../../kit/wording.ts';
@@ -38,7 +39,8 @@ import { type Scoreboard, scoreboard } from './scoreboard.ts';
 export function sideBySideSection(source: StorySource, sheet: Sheet, marks: VariantMarks): Markup {
   const { analysis, comparisons } = source;
   const board = scoreboard({ analysis, comparisons }, marks);
-  const isTabled = ({ kind }: VariantSummary) => board.isBriefed(kind);
+  const tabled = new Set(sheet.kinds.flatMap(({ shownFirst }) => board.briefed(shownFirst)));
+  const isTabled = (variant: VariantSummary) => tabled.has(variant);
   const numbersOf = variantNumbers(analysis, comparisons, { marks, sheet, isTabled });
   const tabs = hasTabs(analysis.variants);
   const shownFirst = (kind: SheetKind) =>
@@ -89,18 +91,20 @@ function numbers(tables: readonly Markup[], { note }: Scoreboard): Markup {
 /** Links without script: the style sheet shows what belongs to the kind that the address names. */
 export function kindTabs({ analysis, comparisons }: Pick<ReportSource, 'analysis' | 'comparisons'>): Markup | false {
   const columns = resultColumns({ analysis, comparisons });
+  const unfit = unfitLatencies(analysis.warnings);
   const [speedOf, likenessOf] = (['speed', 'likeness'] as const).map(
     (id) => (variant: VariantSummary) => columns.find((column) => column.id === id)?.cell(variant) ?? null,
   );
-  /** `2.0x, 12/12`: the fastest of those that stay most similar. */
+  /** `2.0x, 12/12`: the fastest of those that stay most similar; without a speed that nobody may use. */
   const resultOf = (variants: readonly VariantSummary[]): string => {
     const [best] = variants
       .flatMap((variant) => {
         const [speed, likeness] = [speedOf?.(variant), likenessOf?.(variant)];
-        return speed?.by ? [{ speed, by: speed.by, likeness: likeness?.value ? likeness : null }] : [];
+        const isVoid = unfit.has(variant.name);
+        return speed?.by ? [{ speed, by: speed.by, likeness: likeness?.value ? likeness : null, isVoid }] : [];
       })
       .toSorted((a, b) => (b.likeness?.by ?? 0) - (a.likeness?.by ?? 0) || a.by - b.by);
-    const cells = [best?.speed.is === 'undecided' ? null : best?.speed, best?.likeness];
+    const cells = [best?.speed.is === 'undecided' || best?.isVoid ? null : best?.speed, best?.likeness];
     return cells.flatMap((cell) => cell?.inLine.narrow ?? []).join(', ');
   };
   return (
@@ -193,7 +197,8 @@ function likenessLine(tally: LikenessTally, sharpness: number | null, sheet: She
           (pair) => numberOfCell(pair, sheet),
           (pair) => failureOf(pair, sheet),
         )}${to !== null && html`<b>${count(similar)}/${count(compared)} similar${to}</b>`}`
-      : html`<b>not compared</b><small>${tally.unknown.map(({ why }) => UNLIKENESS_WORDS[why]).join('; ')}</small>`
+      : to !== null &&
+        html`<b>not compared</b><small>${tally.unknown.map(({ why }) => UNLIKENESS_WORDS[why]).join('; ')}</small>`
   }</span>`;
 }
 

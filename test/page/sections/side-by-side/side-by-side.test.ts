@@ -9,7 +9,7 @@ import { answers, comparedSpeeds, headlines } from '../../../../src/report/story
 import { likened } from '../../../fixtures/likened-run.ts';
 import { pageOf } from '../../../fixtures/rendered-page.ts';
 import { reported } from '../../../fixtures/report-source.ts';
-import { failed, gateRule, ORDINARY, ok, scriptedRun } from '../../../fixtures/scripted-run.ts';
+import { failed, gated, gateRule, ORDINARY, ok, scriptedRun } from '../../../fixtures/scripted-run.ts';
 
 const BOARD = '#looks table[aria-label="Results of Text to image"]';
 
@@ -189,18 +189,22 @@ it('below the squares stands of how many pairs there are images, since open load
 
 it('the square of a pair that a failure left without a likeness leads to the failed take of either side', async () => {
   const lost = ['fast fox 1', 'standard harbour 2'];
-  const { document } = await pageOf(
-    reported(
-      scriptedRun({
-        ...ORDINARY,
-        variants: ORDINARY.variants.slice(0, 3),
-        tell: (name, prompt, seed, repeat) =>
-          lost.includes(`${name} ${prompt} ${seed}`) || (`${name} ${prompt}` === 'fast market' && repeat === 1)
-            ? failed('http_503', 'busy')
-            : ok(400),
-      }),
-    ),
+  const source = reported(
+    scriptedRun({
+      ...ORDINARY,
+      variants: ORDINARY.variants.slice(0, 3),
+      tell: (name, prompt, seed, repeat) =>
+        lost.includes(`${name} ${prompt} ${seed}`) || (`${name} ${prompt}` === 'fast market' && repeat === 1)
+          ? failed('http_503', 'busy')
+          : ok(400),
+    }),
   );
+  const same = { word: 'similar', decidedBy: null, difference: null, sharpness: null, repeatSsim: null } as const;
+  // Where nothing was compared there are no squares.
+  const likeness = source.analysis.likeness.map((pair) =>
+    pair.prompt === 'lighthouse' ? { ...pair, ...same, output: '', baselineOutput: '', otherSeed: null } : pair,
+  );
+  const { document } = await pageOf({ ...source, analysis: { ...source.analysis, likeness } });
   const rowOf = (variant: string) =>
     [...document.querySelectorAll(`#looks svg.squares[aria-label^="${variant}:"]`)].at(0)?.querySelectorAll('a') ?? [];
   const links = ['fast', 'fast-lcm'].map((variant) =>
@@ -211,4 +215,67 @@ it('the square of a pair that a failure left without a likeness leads to the fai
   );
   const baseline = ['harbour, seed 2: failed', 'standardharbour, seed 2, take 1'];
   expect(links).toEqual([[['fox, seed 1: failed', 'fastfox, seed 1, take 1'], baseline], [baseline]]);
+});
+
+it('tabs carry their result: the best candidate of each kind, and no speed that nobody may use', async () => {
+  const source = reported(scriptedRun({ ...ORDINARY, concurrency: 1 }));
+  const { words } = await pageOf(source);
+  expect(words('nav.kinds a')).toEqual([
+    expect.stringMatching(/^Text to image \d+\.\d+x$/),
+    expect.stringMatching(/^Anime image \d+\.\d+x$/),
+  ]);
+});
+
+it('of three candidates a small table stands first, and cards of its variants do not repeat it', async () => {
+  const source = await likened();
+  const many = (candidates: number): ReportSource => {
+    const [standard, fast] = source.analysis.variants;
+    if (standard === undefined || fast === undefined) throw new Error('the run has two variants');
+    const copies = Array.from({ length: candidates }, (_, at) => ({ ...fast, name: `model-${at}` }));
+    const likeness = copies.flatMap(({ name }) =>
+      source.analysis.likeness.filter(({ variant }) => variant === 'fast').map((pair) => ({ ...pair, variant: name })),
+    );
+    return { ...source, analysis: { ...source.analysis, variants: [standard, ...copies], likeness } };
+  };
+  expect((await pageOf(many(2))).document.querySelector('.in-short')).toBeNull();
+  const { document } = await pageOf(many(7));
+  const rows = [...document.querySelectorAll('.in-short tbody tr')].map((row) => row.textContent?.trim());
+  expect(rows[1]).toMatch(/^model-04 of 4/);
+  expect([rows.length, document.querySelector('.in-short + .note')?.textContent]).toEqual([6, '2 more variants']);
+  const cardOf = (name: string) =>
+    document.querySelector(`.strip figure[data-variant="${name}"] figcaption`)?.textContent ?? '';
+  expect(cardOf('model-1')).not.toMatch(/4\/4|ms/);
+  expect(cardOf('model-6')).toMatch(/4\/4 similar/);
+});
+
+it('where repeats of the baseline variant differ, three of each variant are shown and no squares', async () => {
+  const { document } = await pageOf(
+    reported(
+      scriptedRun({
+        ...ORDINARY,
+        variants: ORDINARY.variants.slice(0, 2),
+        tell: (name, _prompt, _seed, repeat) => ok(400, name === 'standard' ? repeat : 0),
+      }),
+    ),
+  );
+  const [standard, fast] = [...document.querySelectorAll('.strip.varies figure')].map(
+    (figure) => figure.querySelectorAll('.output').length,
+  );
+  expect([standard, fast, document.querySelector('.strip .squares')]).toEqual([3, 1, null]);
+});
+
+it('a limit of the gate is labelled where its quantity is drawn', async () => {
+  const rules = [
+    gateRule('latency.total', { is: 'max_increase', share: 0.05 }),
+    gateRule('latency.total', { is: 'max', value: 2000 }, { statistic: 'p50' }),
+  ];
+  const { document } = await pageOf(reported(gated(scriptedRun({ ...ORDINARY, concurrency: 1 }), rules)));
+  const labels = (section: string) =>
+    new Set(
+      [...document.querySelectorAll(`${section} text`)].flatMap(
+        ({ textContent }) => textContent?.match(/^gate .*/) ?? [],
+      ),
+    );
+  expect(labels('#comparison')).toEqual(new Set(['gate 1.05x as long']));
+  expect(labels('#latency')).toEqual(new Set(['gate 2.00 s']));
 });
