@@ -226,7 +226,7 @@ it('tabs carry their result: the best candidate of each kind, and no speed that 
   ]);
 });
 
-it('of three candidates a small table stands first, and cards of its variants do not repeat it', async () => {
+it('a small table stands before the images of three candidates, and cards of its variants do not repeat it', async () => {
   const source = await likened();
   const many = (candidates: number): ReportSource => {
     const [standard, fast] = source.analysis.variants;
@@ -248,7 +248,7 @@ it('of three candidates a small table stands first, and cards of its variants do
   expect(cardOf('model-6')).toMatch(/4\/4 similar/);
 });
 
-it('where repeats of the baseline variant differ, three of each variant are shown and no squares', async () => {
+it('three repeats of each variant are shown, and no squares, if repeats of the baseline variant differ', async () => {
   const { document } = await pageOf(
     reported(
       scriptedRun({
