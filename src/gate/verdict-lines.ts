@@ -22,8 +22,8 @@ import {
   ruleSubject,
   type Tone,
   toneOf,
-  unfitWords,
   verdictWord,
+  waitWords,
 } from './verdict-statement.ts';
 
 const LET_PASS = 'does not fail (on_inconclusive: pass)';
@@ -56,7 +56,7 @@ export function verdictLinesOf(results: readonly RuleResult[]): readonly Verdict
   return [...groups.values()].map((group) => {
     const [first] = group;
     const [worst = first, ...others] = group.toSorted(worstFirst);
-    const brief = `${findingOf(first, [worst, ...others])}${unfitWords(group)}`;
+    const brief = `${findingOf(first, [worst, ...others])}${waitWords(group)}`;
     const place =
       first.verdict === 'fail' && group.length === 1 && kindOf(first.rule).event === null ? placeWords(first) : '';
     return lineOf(first, metricWords(first.rule) + againstWords(group), { brief, place }, worst);

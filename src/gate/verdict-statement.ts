@@ -73,7 +73,7 @@ export function metricWords(rule: GateRule): string {
 /** `1.20x as long [1.12, 1.29], allowed at most 1.05x: beyond the limit, and not by chance (adjusted p 0.0004)`. */
 export function ruleFinding(result: RuleResult): string {
   if (result.verdict === 'not_applicable') return NOT_APPLICABLE_WORDS[result.code];
-  const why = `${whyWords(result)}${result.belowNoiseFloor && result.verdict !== 'pass' ? `; ${TOO_SMALL}` : ''}${unfitWords([result])}${placeWords(result)}`;
+  const why = `${whyWords(result)}${result.belowNoiseFloor && result.verdict !== 'pass' ? `; ${TOO_SMALL}` : ''}${unfitWords(result)}${placeWords(result)}`;
   if (result.estimate === null && result.ciLow === null && kindOf(result.rule).event === null)
     return boundWordsOf(result).isClause
       ? `no value, ${limitWords(result)}: ${why}`
@@ -351,10 +351,15 @@ export function toneOf({ verdict, unfit }: Pick<RuleResult, 'verdict' | 'unfit'>
 }
 
 /** `; this machine could not keep up; 12 of 40 takes waited for a rate limit, ...`; empty where nothing is unfit. */
-export function unfitWords(results: readonly Pick<RuleResult, 'unfit'>[]): string {
+function unfitWords(result: Pick<RuleResult, 'unfit'>): string {
+  const isLate = result.unfit.some(({ code }) => code === 'not_kept_up');
+  return `${isLate ? `; ${NOT_KEPT_UP}` : ''}${waitWords([result])}`;
+}
+
+/** That alone: of a machine that could not keep up a warning says more beside each list of rules. */
+export function waitWords(results: readonly Pick<RuleResult, 'unfit'>[]): string {
   const reasons = results.flatMap(({ unfit }) => unfit);
   const waits = reasons.flatMap((reason) => (reason.code === 'rate_limited' ? [reason] : []));
   const [takes, of] = [sum(waits.map((reason) => reason.takes)), sum(waits.map(({ ofTakes }) => ofTakes))];
-  const isLate = reasons.some(({ code }) => code === 'not_kept_up');
-  return `${isLate ? `; ${NOT_KEPT_UP}` : ''}${takes > 0 ? `; ${waitedWords(takes, of)}` : ''}`;
+  return takes > 0 ? `; ${waitedWords(takes, of)}` : '';
 }

@@ -8,7 +8,7 @@ import {
   type VerdictLine,
   verdictLinesOf,
 } from '../../gate/verdict-lines.ts';
-import { resultsByGravity, tallyOf, verdictSentence } from '../../gate/verdict-statement.ts';
+import { resultsByGravity, tallyOf, toneOf, verdictSentence } from '../../gate/verdict-statement.ts';
 import { count, plural } from '../../kit/wording.ts';
 import type { AnsweredRun } from '../reporter.ts';
 import { answerOf, answersByKind } from '../run-answer.ts';
@@ -117,7 +117,7 @@ export function gateNotes({ verdict, analysis }: DecidedRun): SentenceBlock {
   ]);
 }
 
-/** The gate alone: each result that failed or is undecided with its evidence, then every other rule. */
+/** The gate alone: each result that is no plain pass with its evidence, then every other rule. */
 export function wholeGate(source: AnsweredRun): readonly (SentenceBlock | RuleBlock)[] {
   const { verdict, analysis } = source;
   const { rules } = verdict;
@@ -126,7 +126,7 @@ export function wholeGate(source: AnsweredRun): readonly (SentenceBlock | RuleBl
     sentence: `${verdictSentence(verdict, analysis)}.`,
     tone: stateWords(verdict).tone ?? 'quiet',
   };
-  const isOpen = ({ verdict: is }: RuleResult) => is === 'fail' || is === 'inconclusive';
+  const isOpen = (result: RuleResult) => isTold({ tone: toneOf(result) });
   const evidence = resultsByGravity(rules.filter(isOpen)).map(evidenceLine);
   return [
     lines('gate', [first, { sentence: answer, tone }]),
