@@ -1,6 +1,6 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { hasNote, noteWords } from '../analysis/note.ts';
-import type { VariantStability } from '../analysis/stability.ts';
+import { STABILITY_METRICS, type VariantStability } from '../analysis/stability.ts';
 import type { Cell, Measure, VariantSummary } from '../analysis/summaries.ts';
 import { changedPictures } from '../gate/changed-words.ts';
 import type { Verdict } from '../gate/verdict.ts';
@@ -167,16 +167,23 @@ const MOST_CHANGED = 3;
 
 interface StabilitySource {
   readonly stability: readonly VariantStability[];
-  readonly verdict: Pick<Verdict, 'baselineRun'>;
+  readonly verdict: Pick<Verdict, 'baselineRun' | 'baselineLabel' | 'rules'>;
   readonly analysis: { readonly variants: readonly Pick<VariantSummary, 'name' | 'kind'>[] };
 }
 
-/** Variants whose outputs changed, then a sentence for each level, then variants without compared cells. */
+/**
+ * Variants whose outputs changed, then a sentence for each level, then variants without compared cells. A change that a
+ * rule failed on is said there.
+ */
 export function stabilitySentences({ stability, verdict, analysis }: StabilitySource): readonly string[] {
-  const since = verdict.baselineRun ?? 'the stored baseline';
+  const since = verdict.baselineLabel ?? verdict.baselineRun ?? 'the stored baseline';
+  const isFailed = ({ variant }: VariantStability) =>
+    verdict.rules.some(
+      (result) => result.verdict === 'fail' && result.variant === variant && STABILITY_METRICS.has(result.rule.metric),
+    );
   const compared = stability.filter((result) => result.compared > 0);
   const changed = compared
-    .filter((result) => result.changed.length > 0)
+    .filter((result) => result.changed.length > 0 && !isFailed(result))
     .toSorted((a, b) => b.changed.length / b.compared - a.changed.length / a.compared);
   const more = changed.slice(MOST_CHANGED);
   const equal = groupBy(

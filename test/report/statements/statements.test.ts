@@ -125,7 +125,7 @@ const changed = (name: string, cells: number, more: Partial<Counts> = {}) =>
 
 const sinceStored = (stability: readonly VariantStability[], baselineRun: string | null = 'night-1') => {
   const variants = stability.map(({ variant: name }) => ({ name, kind: 'text-to-image' as const }));
-  return stabilitySentences({ stability, verdict: { baselineRun }, analysis: { variants } });
+  return stabilitySentences({ stability, verdict: { baselineRun, rules: [] }, analysis: { variants } });
 };
 
 reviewed('against-the-stored-baseline', {
