@@ -338,11 +338,6 @@ export function gateWords(verdict: Verdict['verdict']): string {
   return verdict === 'none' ? 'No gate' : `Gate ${GATE_STATES[verdict].words}`;
 }
 
-/** The gate of a run that is not complete decides nothing. */
-export function runVerdict({ verdict, complete }: Pick<Verdict, 'verdict' | 'complete'>): GateState {
-  return complete ? { ...GATE_STATES[verdict], words: gateWords(verdict) } : { words: 'Incomplete', tone: 'bad' };
-}
-
 const TONES = { pass: 'good', fail: 'bad', inconclusive: 'warn', not_applicable: null } as const;
 
 /** A pass that rests on unfit latencies needs care. */

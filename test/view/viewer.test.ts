@@ -389,13 +389,17 @@ test('the choice of two runs says what each gate said and which is the stored ba
     expect.stringMatching(/^first, stored baseline(, gate (passed|failed|not decided))?$/),
   ]);
   const same = 'variants gave the same files';
+  const decided = { verdict: 'pass_unfit', complete: true, rules: [] };
   const warnings = [buildWarning('equal_variants', { unfit: ['comparison', same], what: 'euler is as heun' })];
-  writeFileSync(join(folder, 'second', 'verdict.json'), JSON.stringify({ warnings, rules: [] }));
+  writeFileSync(join(folder, 'second', 'verdict.json'), JSON.stringify({ ...decided, warnings }));
   expect((await ask(shown.url, '/suites/image-variants/')).body.match(/stored baseline<\/span>/g)).toHaveLength(1);
   expect((await ask(shown.url, '/')).body).toMatch(
     /do not rely on the numbers: variants gave the same files<.*1 warning: euler is as heun/,
   );
-  writeFileSync(join(folder, 'second', 'verdict.json'), '{"warnings": [{"code": "equal_variants"}]}');
+  for (const page of ['/suites/image-variants/', '/runs/image-variants/second/'])
+    expect((await ask(shown.url, page)).body).toContain('>Gate passed, latencies unfit<');
+  const unknown = { ...decided, warnings: [{ code: 'equal_variants' }] };
+  writeFileSync(join(folder, 'second', 'verdict.json'), JSON.stringify(unknown));
   expect((await ask(shown.url, '/')).body).not.toContain('do not rely');
   await shown.close();
 });

@@ -1,10 +1,12 @@
+import type { KeptAnswer } from '../../gate/kept-verdict.ts';
 import { bytes, commandLine, plural } from '../../kit/wording.ts';
-import { clockTime, gateState } from '../../markup/document.ts';
+import { clockTime } from '../../markup/document.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { isShardName } from '../../record/codes.ts';
 import { fileAddress, keyOf, type RunPlace, reportAddress, runAddress, savedReportAddress } from '../addresses.ts';
 import type { RunOutline } from '../progress/outline.ts';
 import type { ArrivedOutput } from '../progress/tally.ts';
+import { stateOf } from './lists/runs-table.ts';
 import { compareForm, type RunChoice } from './parts/compare-form.ts';
 import { outputFigure, type ShownOutput } from './parts/output-figure.ts';
 import { type Page, type Part, page, pager } from './parts/page.ts';
@@ -23,6 +25,7 @@ export interface RunSource {
   readonly folder: string;
   readonly outline: RunOutline;
   readonly state: MeasuringState;
+  readonly answer: KeptAnswer | null;
   readonly files: readonly ListedFile[];
   readonly outputs: readonly ListedOutput[];
   readonly part: Part;
@@ -78,14 +81,13 @@ function commandHint(purpose: string, command: readonly string[], { place, folde
 `;
 }
 
-function runHead({ place, outline, state, nowMs }: RunSource): Markup {
+function runHead({ place, outline, state, answer, nowMs }: RunSource): Markup {
   const { createdAt, variants, requests, failed, spend } = outline;
   return html`<header class="title">
 <p class="eyebrow">Retake run of ${place.suite}</p>
 <h1>${place.run}</h1>
 <p class="meta"><span>${clockTime(createdAt)}, ${agoWords(createdAt, nowMs)}</span><span>${stateMarkup(state)}</span>${
-    state.line !== null &&
-    html`<span>${state.line.verdict !== 'none' && 'gate: '}${gateState(state.line.verdict)}</span>`
+    state.line?.complete === true && html`<span>${stateOf(state.line, answer)}</span>`
   }<span>${plural(variants.length, 'variant')}</span><span>${plural(requests, 'request')}</span>${
     failed > 0 && html`<span>${plural(failed, 'failure')}</span>`
   }${spend !== null && html`<span>${spendWords(spend)}</span>`}</p>

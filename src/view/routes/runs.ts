@@ -63,6 +63,7 @@ export function addRuns(app: FastifyInstance, library: Library, { report, report
         folder: basename(library.root),
         outline: listed.outline,
         state: { ...listed, measuring: listed.outline.measuring },
+        answer: listed.answer,
         files: filesOf(library.folder(place), there, reportFiles),
         outputs: shown,
         part: { from, size: OUTPUTS_OF_PART, of: outputs.length },

@@ -1,8 +1,9 @@
 import type { KeptAnswer } from '../../../gate/kept-verdict.ts';
+import { stateWords } from '../../../gate/run-state.ts';
 import { shownName } from '../../../kit/names.ts';
 import { timeLeftWords } from '../../../kit/time.ts';
 import { count, duration, durationUnit, elapsed, unbroken } from '../../../kit/wording.ts';
-import { gateState, toned } from '../../../markup/document.ts';
+import { toned } from '../../../markup/document.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import {
   keyOf,
@@ -110,13 +111,13 @@ function row(listedRun: ListedRun, { nowMs, saysSuite, columns }: RowOptions): M
   const sent = requests >= planned ? count(requests) : `${count(requests)} of ${count(planned)}`;
   return html`<tr data-key="${keyOf(listedRun)}"><th scope="row"><a href="${main}">${run}</a>${label !== undefined && html`<small>${label}</small>`}${isBaseline && html` <span class="tag">stored baseline</span>`}${answerMarkup(answer)}</th>${
     saysSuite && html`<td data-label="Suite"><a href="${suiteAddress(suite)}">${suite}</a></td>`
-  }<td data-label="Gate"${line === null && html` class="none"`}>${line === null ? '–' : stateOf(line.verdict, answer)}</td><td data-label="State">${stateMarkup(state)}${isLive(state) && left !== null && `, ${timeLeftWords(left.ms, left.mayEndEarly)}`}</td><td class="whole" data-label="Began">${timeAgo(createdAt, nowMs)}</td><td class="${took === null ? 'whole none' : 'whole'}" data-label="Took">${took ?? '–'}</td><td data-label="p50"><span>${mediansWords(variants, line)}</span></td><td class="whole" data-label="Requests">${sent}</td><td data-label="Spend"${spend === null && html` class="none"`}>${spendWords(spend)}</td><td data-label="More"><a href="${runAddress(listedRun)}" aria-label="${`Files and media of ${run}`}">files</a></td></tr>
+  }<td data-label="Gate"${line === null && html` class="none"`}>${line === null ? '–' : stateOf(line, answer)}</td><td data-label="State">${stateMarkup(state)}${isLive(state) && left !== null && `, ${timeLeftWords(left.ms, left.mayEndEarly)}`}</td><td class="whole" data-label="Began">${timeAgo(createdAt, nowMs)}</td><td class="${took === null ? 'whole none' : 'whole'}" data-label="Took">${took ?? '–'}</td><td data-label="p50"><span>${mediansWords(variants, line)}</span></td><td class="whole" data-label="Requests">${sent}</td><td data-label="Spend"${spend === null && html` class="none"`}>${spendWords(spend)}</td><td data-label="More"><a href="${runAddress(listedRun)}" aria-label="${`Files and media of ${run}`}">files</a></td></tr>
 `;
 }
 
 /** As the report of the run says it; what its line says where verdict.json is gone. */
-export function stateOf(verdict: KnownLine['verdict'], answer: KeptAnswer | null): Markup {
-  return answer === null ? gateState(verdict) : toned(answer.state);
+export function stateOf(line: Pick<KnownLine, 'verdict' | 'complete'>, answer: KeptAnswer | null): Markup {
+  return toned(answer?.state ?? stateWords({ ...line, rules: [] }));
 }
 
 /** What came out, why nobody may rely on it, and the first warning. */

@@ -63,9 +63,7 @@ export function lastDecided(latest: readonly ListedRun[]): ListedRun | null {
 }
 
 function decidedWords({ line, answer, outline }: ListedRun, nowMs: number): Markup {
-  return html`${line !== null && stateOf(line.verdict, answer)}${
-    line?.complete === false && html`, <span class="state bad">incomplete</span>`
-  }${line?.label !== undefined && html`, ${line.label}`}, ${outline === null ? html`<span class="state bad">not readable</span>` : timeAgo(outline.createdAt, nowMs)}${answerMarkup(answer)}`;
+  return html`${line !== null && stateOf(line, answer)}${line?.label !== undefined && html`, ${line.label}`}, ${outline === null ? html`<span class="state bad">not readable</span>` : timeAgo(outline.createdAt, nowMs)}${answerMarkup(answer)}`;
 }
 
 function newestWords(newest: ListedRun, isOtherDecided: boolean, nowMs: number): Markup {
