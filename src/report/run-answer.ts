@@ -1,3 +1,4 @@
+import type { VariantStability } from '../analysis/stability.ts';
 import type { RunSummary, VariantSummary } from '../analysis/summaries.ts';
 import { kindOf } from '../gate/bounds.ts';
 import { needsKeptOutputs } from '../gate/rule-case.ts';
@@ -93,7 +94,7 @@ function answerOfKind(source: AnsweredRun, kind: Kind, variants: readonly Varian
   const [decisive] = open.filter(({ letPass }) => !letPass);
   const shared = { kind, question, state };
   if (state === 'failed' && failed !== null) {
-    const answer = `${capital(failureWords(failed, since))}${others(failed, rules, 'failed')}.`;
+    const answer = `${failureWords(failed, since)}${others(failed, rules, 'failed')}.`;
     return { ...shared, answer, next: nextOf(failed, folder), tone: 'bad', about: failed };
   }
   const steps = (decisive === undefined ? open : [decisive]).flatMap((result) => nextOf(result, folder) ?? []);
@@ -104,6 +105,18 @@ function answerOfKind(source: AnsweredRun, kind: Kind, variants: readonly Varian
   }
   const { sentence, tone } = factOf(question, source, { rules, variants, since });
   return { ...shared, answer: sentence, next, tone, about: null };
+}
+
+/** Whether an answer says that nothing changed of a variant that was compared whole. */
+export function saysUnchanged(source: AnsweredRun): (result: VariantStability) => boolean {
+  const kinds = new Map(source.analysis.variants.map(({ name, kind }) => [name, kind]));
+  const answers = new Map(answersByKind(source).map((answer) => [answer.kind, answer]));
+  return ({ variant, compared, cells, changed }) => {
+    const kind = kinds.get(variant);
+    const { question, about } = (kind === undefined ? null : answers.get(kind)) ?? {};
+    if (compared < cells || question !== 'changed' || source.analysis.run.against !== null) return false;
+    return changed.length === 0 && about === null;
+  };
 }
 
 /** What the rules of one kind say together. */

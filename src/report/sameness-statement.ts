@@ -174,14 +174,19 @@ interface StabilitySource {
 /**
  * Variants whose outputs changed, then a sentence for each level, then variants without compared cells. A change that a
  * rule failed on is said there.
+ *
+ * @param isSaid whether a headline says that nothing changed
  */
-export function stabilitySentences({ stability, verdict, analysis }: StabilitySource): readonly string[] {
+export function stabilitySentences(
+  { stability, verdict, analysis }: StabilitySource,
+  isSaid: (result: VariantStability) => boolean = () => false,
+): readonly string[] {
   const since = verdict.baselineLabel ?? verdict.baselineRun ?? 'the stored baseline';
   const isFailed = ({ variant }: VariantStability) =>
     verdict.rules.some(
       (result) => result.verdict === 'fail' && result.variant === variant && STABILITY_METRICS.has(result.rule.metric),
     );
-  const compared = stability.filter((result) => result.compared > 0);
+  const compared = stability.filter((result) => result.compared > 0 && !isSaid(result));
   const changed = compared
     .filter((result) => result.changed.length > 0 && !isFailed(result))
     .toSorted((a, b) => b.changed.length / b.compared - a.changed.length / a.compared);

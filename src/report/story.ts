@@ -4,6 +4,7 @@ import type { VariantSummary } from '../analysis/summaries.ts';
 import type { Kind } from '../suite/kind.ts';
 import { adjustedWords } from './comparison-statement.ts';
 import type { ReportSource } from './reporter.ts';
+import { saysUnchanged } from './run-answer.ts';
 import { completeness, loadWords, spendSentence, sweepSteps, whatIsComplete } from './run-statement.ts';
 import { stabilitySentences } from './sameness-statement.ts';
 import { byKind, measuresOf, ownVariants } from './statement.ts';
@@ -121,7 +122,7 @@ const BLOCKS: Readonly<Record<StoryPart, (source: StorySource, telling: Telling)
   facts: (source, { teller }) => {
     if (teller === 'terminal') return [factsBesideTable(source, MOST[teller].facts)];
     if (teller === 'markdown') return [measuredFacts(source, MOST[teller].facts)];
-    return [sentences('facts', stabilitySentences(source))];
+    return [sentences('facts', stabilitySentences(source, saysUnchanged(source)))];
   },
   probes: ({ analysis }) => [probeAnswers(analysis)],
   warnings: ({ analysis, verdict }, { teller, hasPage }) =>

@@ -1,6 +1,6 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { stateWords } from '../gate/run-state.ts';
-import type { NextStep, Verdict } from '../gate/verdict.ts';
+import type { NextStep } from '../gate/verdict.ts';
 import type { VerdictLine } from '../gate/verdict-lines.ts';
 import { tellingApart } from '../kit/names.ts';
 import { clipped, padded, textWidth, wrapped } from '../kit/text-width.ts';
@@ -47,10 +47,7 @@ export function renderTerminal(
   const { next, state } = answerOf(source);
   // How to go on with an incomplete run stands at the end of its command.
   const then = next === null || state === 'incomplete' ? [] : nextLines(next, width);
-  return printed(
-    [[...headLines(source.analysis, source.verdict, width, paint), ...first, ...then], ...others],
-    options,
-  );
+  return printed([[...headLines(source, width, paint), ...first, ...then], ...others], options);
 }
 
 /** A command is never broken: it is pasted. */
@@ -77,24 +74,34 @@ export function renderVerdict(source: AnsweredRun, options: TerminalOptions): st
   return printed([[...wholeGate(source).flatMap((block) => blockLines(block, layout)), ...then]], options);
 }
 
-function headLines(
-  analysis: Analysis,
-  verdict: Pick<Verdict, 'verdict' | 'complete' | 'rules'>,
-  width: number,
-  paint: Paint,
-): readonly string[] {
+/** What came out stands in the first line; then how much was sent. */
+function headLines(source: AnsweredRun, width: number, paint: Paint): readonly string[] {
+  const { analysis, verdict } = source;
   const { run } = analysis;
   const label = tellingApart(run);
   const name = visibleLine(label === null ? run.suite : `${run.suite} (${label})`);
   const state = stateWords(verdict);
   const word = state.tone === null ? [] : [state.words.toUpperCase()];
-  const amount = visibleLine(sentWords(analysis));
-  const title = [paint('bold', name), ...word.map((text) => paint(toneStyle(state.tone), text))].join(GAP);
-  const plain = [name, ...word].join(GAP);
-  const sent = isWhole(analysis) || !run.complete ? (line: string) => line : (line: string) => paint('yellow', line);
-  return textWidth(plain + GAP + amount) <= width
-    ? [title + GAP + sent(amount)]
-    : [...(textWidth(plain) <= width ? [title] : wrapped(plain, width)), ...wrapped(amount, width).map(sent)];
+  const start = [name, ...word].join(GAP);
+  const { answer, tone } = answerOf(source);
+  const said = sentenceLines({ sentence: `${start}${GAP}${answer}`, tone: null }, true, {
+    width,
+    paint,
+    hasPage: false,
+  });
+  const painted = said.map((line, at) => {
+    if (at > 0 || !line.startsWith(start)) return paint(answerStyle(tone), line);
+    const words = word.map((text) => paint(toneStyle(state.tone), text));
+    const rest = line.slice(start.length).trimStart();
+    return [paint('bold', name), ...words, ...(rest === '' ? [] : [paint(answerStyle(tone), rest)])].join(GAP);
+  });
+  const isQuiet = isWhole(analysis) || !run.complete;
+  const sent = wrapped(visibleLine(sentWords(analysis)), width);
+  return [...painted, ...sent.map((line) => (isQuiet ? line : paint('yellow', line)))];
+}
+
+function answerStyle(tone: StoryLine['tone']): PaintStyle {
+  return (tone === null ? null : STYLES[tone]) ?? 'bold';
 }
 
 /** `299 requests in 2 min 26 s; none failed, none blocked`. */

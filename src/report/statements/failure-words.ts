@@ -33,7 +33,7 @@ function foundWords(result: RuleResult, since: string | null): string {
     return `${changedPictures(changed, pictureOf(outputNoun(kind)), since)} (${cells})`;
   }
   if (metric.startsWith('determinism.') && bound.is === 'none')
-    return `repeats of ${variant} differ: ${eventsWords(result)}`;
+    return `Repeats of ${variant} differ: ${eventsWords(result)}`;
   const verb = isWhole ? VERBS[metric] : undefined;
   if (verb === undefined || estimate === null)
     return `${variant}: ${metricWords(rule)} ${estimateWords(result)}${againstWords([result])}`;
@@ -51,7 +51,8 @@ const VERBS: Readonly<Record<string, { readonly does: string; readonly as: strin
   'cost.per_output': { does: 'costs', as: 'as much' },
 };
 
-function otherSide({ rule, against }: RuleResult): string {
+function otherSide({ rule, against, code, n, lastRun }: RuleResult): string {
+  if (code === 'beyond_at_first' && n === 1 && lastRun !== undefined) return lastRun.run;
   if (rule.against === 'history') return 'in earlier runs';
   return comparesTwins(rule) ? 'in use' : (against ?? 'the baseline');
 }

@@ -5,7 +5,7 @@ import { needsKeptOutputs } from '../../gate/rule-case.ts';
 import type { RuleResult, RunQuestion } from '../../gate/verdict.ts';
 import { allowance, asLong, isOfDurations } from '../../gate/verdict-statement.ts';
 import { outputNoun, pictureOf } from '../../kit/names.ts';
-import { ratioInterval, roughSpeedWords, times, timesBeside } from '../../kit/value-words.ts';
+import { ratioInterval, times, timesBeside } from '../../kit/value-words.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { answersOf, storedAnswers } from '../answer-statement.ts';
 import type { AnsweredRun } from '../reporter.ts';
@@ -54,18 +54,18 @@ function nounOf([first]: readonly RuleResult[]): string {
 }
 
 const TOPICS: readonly (readonly [RegExp, string])[] = [
-  [/^latency\./, 'speed'],
-  [/^cost\./, 'cost'],
-  [/^error_rate$/, 'errors'],
-  [/^block_rate$/, 'refusals'],
-  [/^likeness$/, 'likeness'],
-  [/^score\.votes$/, 'votes'],
-  [/^score\./, 'scores'],
+  [/^latency\./, 'as fast'],
+  [/^cost\./, 'as cheap'],
+  [/^error_rate$/, 'as reliable'],
+  [/^block_rate$/, 'refused as rarely'],
+  [/^likeness$/, 'like it'],
+  [/^score\.votes$/, 'liked as much'],
+  [/^score\.(?!votes$)/, 'scored as high'],
 ];
 
 const SAID = { pass: 'yes', fail: 'no', inconclusive: 'not decided', not_applicable: 'left out' } as const;
 
-/** `model-b in place of model-a: speed yes (1.9x as fast), errors yes, votes not judged.`; null without such a rule. */
+/** `b in place of a: as fast (yes, 1.9x), as reliable (yes), liked as much (not judged).`; null without such a rule. */
 function swapped(rules: readonly RuleResult[]): string | null {
   const between = rules.filter(({ rule, against }) => kindOf(rule).comparesVariants && against !== null);
   const [first] = between;
@@ -74,8 +74,8 @@ function swapped(rules: readonly RuleResult[]): string | null {
     const found = between.filter(({ rule }) => metric.test(rule.metric));
     const worst = WORST_FIRST.flatMap((verdict) => found.filter((result) => result.verdict === verdict))[0];
     if (worst === undefined) return [];
-    const speed = isOfDurations(worst.rule) && worst.estimate !== null ? ` (${roughSpeedWords(worst.estimate)})` : '';
-    return [`${topic} ${worst.letPass ? 'not judged' : SAID[worst.verdict]}${speed}`];
+    const speed = isOfDurations(worst.rule) && worst.estimate !== null ? `, ${times(1 / worst.estimate)}` : '';
+    return [`${topic} (${worst.letPass ? 'not judged' : SAID[worst.verdict]}${speed})`];
   });
   return `${first.variant} in place of ${first.against}: ${parts.join(', ')}.`;
 }
@@ -83,14 +83,14 @@ function swapped(rules: readonly RuleResult[]): string | null {
 const WORST_FIRST = ['fail', 'inconclusive', 'pass', 'not_applicable'] as const;
 
 /** Of the variant that changed most; null where there is no earlier run. */
-function besideEarlier(rules: readonly RuleResult[]): string | null {
+export function besideEarlier(rules: readonly RuleResult[]): string | null {
   const earlier = rules.filter(({ rule, estimate }) => rule.against === 'history' && estimate !== null);
   const [most] = earlier.toSorted((a, b) => changeOf(b) - changeOf(a));
   if (most === undefined) return null;
   const { rule, variant, estimate, ciLow, ciHigh, n, lastRun, code } = most;
   const does = rule.metric === 'latency.total' ? `${variant} takes` : `${variant}: ${rule.metric} is`;
   if (code === 'short_history' && lastRun !== undefined)
-    return `${does} ${times(lastRun.ratio)}${asLong(rule)} as the last run (${lastRun.run}); not judged before ${count(FEWEST_RUNS + 1)} earlier runs, this is run ${count(n + 1)}.`;
+    return `${does} ${times(lastRun.ratio)}${asLong(rule)} as the last run (${lastRun.run}); not judged before ${count(FEWEST_RUNS + 1)} earlier runs (${count(n)} so far).`;
   const interval = ciLow === null && ciHigh === null ? '' : ` ${ratioInterval(ciLow, ciHigh)}`;
   const beside = lastRun === undefined ? '' : `; ${times(lastRun.ratio)} the last run (${lastRun.run})`;
   return `${does} ${timesBeside(estimate ?? 1, ciLow, ciHigh)}${asLong(rule)}${interval} as in ${plural(n, 'earlier run')}, ${allowance(most)}${beside}.`;

@@ -12,8 +12,15 @@ import {
   moreUnits,
   tellsApart,
 } from '../comparison-statement.ts';
-import { editSentences, mostChangedSentence, unknownLikeness } from '../likeness-statement.ts';
+import {
+  editSentences,
+  isUntellable,
+  likenessToBaseline,
+  mostChangedSentence,
+  unknownLikeness,
+} from '../likeness-statement.ts';
 import type { ReportSource } from '../reporter.ts';
+import { saysUnchanged } from '../run-answer.ts';
 import {
   areEqualRepeats,
   cachedSentences,
@@ -32,13 +39,16 @@ const MOST_WITHOUT = 2;
 
 export function factsBesideTable(source: FactSource, most: number): SentenceBlock {
   const { analysis, comparisons } = source;
-  const unlike = areInWords(ownVariants(analysis)) ? null : unknownLikeness(analysis);
+  const own = ownVariants(analysis);
+  const tallies = own.flatMap((variant) => likenessToBaseline(variant, analysis) ?? []);
+  const isTold = areInWords(own) && tallies.every((tally) => tally.unknown.length === 0 || isUntellable(tally));
+  const unlike = isTold ? null : unknownLikeness(analysis);
   return sentences('facts', [
     ...readingNotes({ analysis, comparisons }),
     ...comparedElsewhere({ analysis, comparisons }, most),
     ...repeatSentences(analysis),
     ...[mostChangedSentence(analysis) ?? [], unlike ?? []].flat(),
-    ...stabilitySentences(source),
+    ...stabilitySentences(source, saysUnchanged(source)),
   ]);
 }
 

@@ -2,16 +2,16 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
 import { headlineLatency } from '../../analysis/effective-sample.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
-import type { RuleResult } from '../../gate/verdict.ts';
 import { capital } from '../../kit/wording.ts';
 import type { Kind } from '../../suite/kind.ts';
 import { answersOf, storedAnswers, unequal, type VariantAnswer } from '../answer-statement.ts';
 import { comparisonGroups, groupSentence, headlineComparisons, inOrder, tellsApart } from '../comparison-statement.ts';
 import { likenessClause, likenessTo, likenessToBaseline } from '../likeness-statement.ts';
 import type { ReportSource } from '../reporter.ts';
-import { answerOf, answersByKind } from '../run-answer.ts';
+import { answerOf, answersByKind, type KindAnswer } from '../run-answer.ts';
 import { passedControls, scoreSentences } from '../score-statement.ts';
 import { byKind, ownVariants } from '../statement.ts';
+import { besideEarlier } from '../statements/question-facts.ts';
 import { blockOf, fold, leftOut, lines, moreWords, type SentenceBlock, type StoryLine } from '../story-block.ts';
 
 type ComparedRun = Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>;
@@ -32,20 +32,19 @@ function failedBy({ analysis, comparisons, verdict: { rules } }: ComparedRun): r
   );
 }
 
-/** The answer of the run first; then a sentence for each variant: of many, or of several kinds, for those picked out. */
+/** Beside the answer of the run: a sentence for each variant; of many, or of several kinds, for those picked out. */
 export function headlines(source: ComparedRun): SentenceBlock {
-  const { analysis, comparisons } = source;
-  const variants = ownVariants(analysis);
-  const { answer, tone } = answerOf(source);
-  const all = byKind(variants).flatMap(([kind, ofKind]) => {
-    const { about } = answersByKind(source).find((each) => each.kind === kind) ?? { about: null };
-    return variantAnswers(analysis, comparisons, ofKind, about);
+  const { answer } = answerOf(source);
+  const all = answersByKind(source).flatMap((asked) => {
+    const variants = ownVariants(source.analysis).filter(({ kind }) => kind === asked.kind);
+    return variantAnswers(source, variants, asked);
   });
-  const others = all.filter(({ sentence, leads }) => sentence !== answer && (leads || areInWords(variants)));
-  return lines('answers', [
-    { sentence: answer, tone: tone === null || tone === 'void' ? 'strong' : tone },
-    ...others.map(({ sentence }): StoryLine => ({ sentence, tone: 'strong' })),
-  ]);
+  const inWords = areInWords(ownVariants(source.analysis));
+  const others = all.filter(({ sentence, leads }) => sentence !== answer && (leads || inWords));
+  return lines(
+    'answers',
+    others.map(({ sentence }): StoryLine => ({ sentence, tone: 'strong' })),
+  );
 }
 
 /** The answer of a kind, then a sentence for each variant; of many, those picked out are at sight. */
@@ -55,28 +54,29 @@ export function answers(
   variants: readonly VariantSummary[],
   most: number,
 ): SentenceBlock {
-  const { analysis, comparisons } = source;
   const asked = answersByKind(source).find((each) => each.kind === kind);
   if (asked === undefined) throw new Error(`no answer of ${kind}`);
   const first: StoryLine = { sentence: asked.answer, tone: asked.tone };
-  const all = variantAnswers(analysis, comparisons, variants, asked.about).filter(
-    ({ sentence }) => sentence !== first.sentence,
-  );
+  const all = variantAnswers(source, variants, asked).filter(({ sentence }) => sentence !== first.sentence);
   const leading = all.filter(({ leads }) => leads).length;
   const { shown, folded } = fold(all, leading || most - 1, leading === 0);
   return blockOf('sentences', 'answers', 'answer', { shown: [first, ...shown], folded });
 }
 
-/** With a stored baseline what changed against it, then between variants; without what a rule that failed says already. */
+/**
+ * How this run is beside earlier ones, where a rule asks; with a stored baseline what changed against it; then between
+ * variants. Not what a rule that failed says already.
+ */
 function variantAnswers(
-  analysis: Analysis,
-  comparisons: readonly Comparison[],
+  { analysis, comparisons, verdict }: ComparedRun,
   variants: readonly VariantSummary[],
-  about: RuleResult | null,
+  { kind, about }: KindAnswer,
 ): readonly VariantAnswer[] {
-  const all = [...storedAnswers(analysis, comparisons, variants), ...answersOf(analysis, comparisons, variants)];
+  const earlier = besideEarlier(verdict.rules.filter((result) => result.kind === kind));
+  const nightly = earlier === null ? [] : [{ variant: null, sentence: earlier, tone: null, leads: false }];
   const isSaid = about?.verdict === 'fail' && about.rule.metric === headlineLatency(analysis.run.plan.load);
-  return isSaid ? all.filter(({ variant }) => variant !== about.variant) : all;
+  const all = [...storedAnswers(analysis, comparisons, variants), ...answersOf(analysis, comparisons, variants)];
+  return isSaid ? all.filter(({ variant }) => variant !== about.variant) : [...nightly, ...all];
 }
 
 /** Of a stored baseline; nothing where all outputs stay visually similar: what is said of stability is stricter. */
