@@ -100,7 +100,7 @@ function answerOfKind(source: AnsweredRun, kind: Kind, variants: readonly Varian
   const steps = (decisive === undefined ? open : [decisive]).flatMap((result) => nextOf(result, folder) ?? []);
   const next = steps[0] ?? null;
   if (state === 'not_decided' && decisive !== undefined) {
-    const answer = `Not decided: ${openWords(decisive, source)}${others(decisive, rules, 'not decided')}.`;
+    const answer = `${openWords(decisive, source)}${others(decisive, rules, 'not decided')}.`;
     return { ...shared, answer, next, tone: 'warn', about: decisive };
   }
   const { sentence, tone } = factOf(question, source, { rules, variants, since });
@@ -165,7 +165,7 @@ function openWords(result: RuleResult, { analysis: { votes } }: AnsweredRun): st
   if (result.verdict !== 'inconclusive') return ruleSubject(result);
   const voted = votes?.variants.find((of) => of.variant === variant);
   const isUnasked = code === 'not_scored' && rule.metric === 'score.votes' && (voted?.voters ?? 0) === 0;
-  if (isUnasked) return `nobody has compared the ${pictureOf(outputNoun(kind))}s`;
+  if (isUnasked) return `Nobody has compared the ${pictureOf(outputNoun(kind))}s`;
   return `${ruleSubject(result)}: ${inconclusiveWords(result)}`;
 }
 

@@ -124,9 +124,9 @@ it('what makes the comparison void is told before anything else, on each surface
   const warnings = [...source.analysis.warnings, unfit, unfit];
   const { page, terminal, summary } = await saidOf({ ...source, analysis: { ...source.analysis, warnings } });
   const { what: words } = unfit;
-  const [, second = ''] = terminal.split('\n').filter((line) => line !== '');
+  const [, , third = ''] = terminal.split('\n').filter((line) => line !== '');
   const quoted = summary.split('\n').find((line) => line.startsWith('>')) ?? '';
-  for (const line of [second, quoted]) expect(line.toLowerCase()).toContain(words.toLowerCase());
+  for (const line of [third, quoted]) expect(line.toLowerCase()).toContain(words.toLowerCase());
   expect(keptAnswer(JSON.stringify({ ...source.verdict, warnings: [unfit] }))).toMatchObject({
     doubt: `do not rely on the numbers: ${because}`,
     warning: `1 warning: ${words}`,

@@ -18,6 +18,9 @@ export function failureWords(result: RuleResult, since: string | null): string {
   return `${foundWords(result, since)}${isChange(result) ? '' : `, ${allowance(result)}`}`;
 }
 
+/** A result names no more prompts. */
+const MOST_WORST = 3;
+
 /** A changed picture needs no limit: none may change. */
 function isChange({ rule }: RuleResult): boolean {
   return STABILITY_METRICS.has(rule.metric) && rule.metric !== 'stability.model' && rule.bound.is === 'none';
@@ -30,7 +33,7 @@ function foundWords(result: RuleResult, since: string | null): string {
   if (isChange(result)) {
     const changed = worst.flatMap((place) => ('prompt' in place ? [place.prompt] : []));
     const cells = `${count(Math.round((estimate ?? 0) * n))} of ${plural(n, 'prompt x seed')}`;
-    return `${changedPictures(changed, pictureOf(outputNoun(kind)), since)} (${cells})`;
+    return `${changedPictures(changed, pictureOf(outputNoun(kind)), since, changed.length < MOST_WORST)} (${cells})`;
   }
   if (metric.startsWith('determinism.') && bound.is === 'none')
     return `Repeats of ${variant} differ: ${eventsWords(result)}`;
