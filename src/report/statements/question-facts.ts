@@ -3,7 +3,7 @@ import type { VariantSummary } from '../../analysis/summaries.ts';
 import { kindOf } from '../../gate/bounds.ts';
 import { needsKeptOutputs } from '../../gate/rule-case.ts';
 import type { RuleResult, RunQuestion } from '../../gate/verdict.ts';
-import { allowance, asLong, isOfDurations } from '../../gate/verdict-statement.ts';
+import { allowance, asLong } from '../../gate/verdict-statement.ts';
 import { outputNoun, pictureOf } from '../../kit/names.ts';
 import { ratioInterval, times, timesBeside } from '../../kit/value-words.ts';
 import { count, plural } from '../../kit/wording.ts';
@@ -65,7 +65,7 @@ const TOPICS: readonly (readonly [RegExp, string])[] = [
 
 const SAID = { pass: 'yes', fail: 'no', inconclusive: 'not decided', not_applicable: 'left out' } as const;
 
-/** `b in place of a: as fast (yes, 1.9x), as reliable (yes), liked as much (not judged).`; null without such a rule. */
+/** `b in place of a: as fast (yes), as reliable (yes), liked as much (not judged).`; null without such a rule. */
 function swapped(rules: readonly RuleResult[]): string | null {
   const between = rules.filter(({ rule, against }) => kindOf(rule).comparesVariants && against !== null);
   const [first] = between;
@@ -74,8 +74,7 @@ function swapped(rules: readonly RuleResult[]): string | null {
     const found = between.filter(({ rule }) => metric.test(rule.metric));
     const worst = WORST_FIRST.flatMap((verdict) => found.filter((result) => result.verdict === verdict))[0];
     if (worst === undefined) return [];
-    const speed = isOfDurations(worst.rule) && worst.estimate !== null ? `, ${times(1 / worst.estimate)}` : '';
-    return [`${topic} (${worst.letPass ? 'not judged' : SAID[worst.verdict]}${speed})`];
+    return [`${topic} (${worst.letPass ? 'not judged' : SAID[worst.verdict]})`];
   });
   return `${first.variant} in place of ${first.against}: ${parts.join(', ')}.`;
 }

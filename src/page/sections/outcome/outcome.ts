@@ -12,12 +12,7 @@ import { html, type Markup } from '../../../markup/markup.ts';
 import { LEVELS } from '../../../media/level.ts';
 import { byChange, isComparedPair } from '../../../report/likeness-statement.ts';
 import { answerOf, answersByKind, QUESTION_WORDS } from '../../../report/run-answer.ts';
-import {
-  droppedStarts,
-  type FailureCause,
-  shardWords,
-  undelivered,
-} from '../../../report/run-statement.ts';
+import { droppedStarts, type FailureCause, shardWords, undelivered } from '../../../report/run-statement.ts';
 import { scoreMetrics } from '../../../report/score-statement.ts';
 import { blockIn, type StorySource, story } from '../../../report/story.ts';
 import type { CauseBlock, RuleBlock, SentenceBlock, StoryLine, WarningBlock } from '../../../report/story-block.ts';

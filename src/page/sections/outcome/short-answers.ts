@@ -1,6 +1,7 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
 import type { Warning } from '../../../analysis/warning.ts';
+import { needsKeptOutputs } from '../../../gate/rule-case.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import type { AnsweredRun } from '../../../report/reporter.ts';
@@ -19,13 +20,15 @@ interface WrongList {
  * @param wrong of these variants alone: it is the answer to the last; null counts what failed
  */
 export function shortAnswers(
-  { analysis, comparisons }: AnsweredRun,
+  { analysis, comparisons, verdict }: AnsweredRun,
   variants: readonly VariantSummary[],
   wrong: WrongList | null,
 ): Markup {
+  // A stored baseline asks whether outputs are the same as in another run.
+  const isBeside = verdict.rules.some(({ rule, code }) => needsKeptOutputs(rule) && code !== 'no_baseline');
   const answers = [
     ['Sure?', answer(isItSure(analysis, comparisons, variants))],
-    ['Same again?', answer(isItTheSame(analysis, variants))],
+    [isBeside ? 'Same again within this run?' : 'Same again?', answer(isItTheSame(analysis, variants))],
     ['What went wrong?', whatIsWrong(analysis, variants, wrong)],
   ] as const;
   return html`<dl class="short">${answers.map(([question, words]) => html`<div><dt>${question}</dt> <dd>${words}</dd></div>`)}</dl>
