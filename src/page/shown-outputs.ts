@@ -291,24 +291,22 @@ function byMostChange(a: ComparedCells | null, b: ComparedCells | null): number 
   return a === null || b === null ? Number(a === null) - Number(b === null) : byChange(a, b);
 }
 
-/** The outputs on which a variant failed, at its worst prompt; null where the rule names none. */
+/** The outputs on which a variant failed, those of its worst prompt first; null where the rule names none. */
 function failedRow(
   { rule, variant, worst }: RuleResult,
   rows: readonly RankedRow[],
   { places }: Pick<Looks, 'places'>,
 ): RankedRow | null {
-  const prompts = worst.flatMap((place) => ('prompt' in place ? [place.prompt] : []));
-  const delivering = rows.filter(({ prompt, seed }) => {
-    const cell = places.cell(variant, prompt.id, seed);
-    return cell !== null && firstOfEachOutput(cell).length > 0;
+  const prompts = new Set(worst.slice(0, 1).flatMap((place) => ('prompt' in place ? [place.prompt] : [])));
+  const isMeant = ({ changed, most }: RankedRow) =>
+    STABILITY_METRICS.has(rule.metric)
+      ? changed.some((cell) => cell.variant === variant)
+      : prompts.size > 0 || most?.variant === variant;
+  const all = rows.filter((row) => {
+    const cell = places.cell(variant, row.prompt.id, row.seed);
+    return cell !== null && firstOfEachOutput(cell).length > 0 && isMeant(row);
   });
-  const changed = delivering.filter((row) => row.changed.some((cell) => cell.variant === variant));
-  const candidates = STABILITY_METRICS.has(rule.metric) ? changed : delivering;
-  return (
-    candidates.find(({ prompt }) => prompt.id === prompts[0]) ??
-    (candidates === changed ? changed[0] : delivering.find(({ most }) => most?.variant === variant)) ??
-    null
-  );
+  return all.find(({ prompt }) => prompts.has(prompt.id)) ?? all[0] ?? null;
 }
 
 /** Null where the contact sheet has no place for a cell: without any output, and of seeds that open load added. */

@@ -59,12 +59,13 @@ function answer(source: ReportSource, sheet: Sheet): Markup {
   ];
   const { prompt, seed } = kind.strip ?? { prompt: null, seed: null };
   return html`<ul class="${`headlines${isLong ? ' long' : ''}`}">${lines.map(({ sentence, tone }) => html`<li${tone === 'void' && html` class="void"`}>${sentence}</li>`)}</ul>
-${images({ ...kind, shownFirst: shown }, source, sheet)}
+${images({ ...kind, shownFirst: shown, varies: false }, source, sheet)}
 <p class="where"><span class="text">${prompt !== null && shown.length > 1 && html`<b>${prompt.id}, seed ${seed}</b> ${prompt.text}`}</span><span>${where.join(' · ')}</span></p>`;
 }
 
-/** Includes the variant whose output changed most. */
+/** Includes the variant whose output changed most; one that changed since the stored baseline takes all the room. */
 function cardVariants({ shownFirst, rows, inputs }: SheetKind): SheetKind['shownFirst'] {
+  if (rows.some((row) => row.changed.length > 0)) return shownFirst.slice(0, 1);
   const most = MOST_IMAGES - Number(inputs.size > 0);
   const changed = rows[0]?.most?.variant;
   const first = shownFirst.slice(0, most);

@@ -243,7 +243,9 @@ describeReports('report.html in a browser', sources, (open, folder) => {
         expect(await onScreen.filter({ visible: true }).count()).toBe(0);
         expect(await page.locator('.board thead').first().isVisible()).toBe(true);
         for (const cause of await page
-          .locator('#warnings dl, #comparison .content > .fold td, #comparison [data-kind=text-to-image] .fold td')
+          .locator(
+            '#warnings li:not([data-kind=anime-image]) > details > dl, #comparison .content > .fold td, #comparison [data-kind=text-to-image] .fold td',
+          )
           .all()) {
           expect(await cause.isVisible()).toBe(true);
         }

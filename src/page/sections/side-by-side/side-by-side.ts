@@ -24,7 +24,6 @@ import { cellAnchor, failedAnchor, hasTabs, ofKind, section } from '../../markup
 import {
   MOST_AT_SIGHT,
   MOST_REPEATS,
-  type PromptSeed,
   type Sheet,
   type SheetKind,
   shownAgainst,
@@ -271,44 +270,30 @@ const MOST_LINKS = 24;
 
 /** Links to the rows of the contact sheet, the most changed first; nothing where there is one row. */
 function rowLinks({ rows, variants }: SheetKind, sheet: Sheet): Markup | false {
-  const isChanged = (rows[0]?.changed.length ?? 0) > 0;
-  const order = isChanged || rows.some(({ most }) => most?.difference) ? 'Most changed first' : 'All prompts and seeds';
+  const isMarked = rows.some(({ most, changed }) => changed.length > 0 || most?.difference);
   const links = rows.slice(0, MOST_LINKS).flatMap(({ prompt, seed, most, changed }) => {
     const shown = [most?.variant ?? [], variants.map(({ name }) => name)].flat(2);
     const cells = [...changed, ...shown.flatMap((name) => sheet.places.cell(name, prompt.id, seed) ?? [])];
     const cell = cells.find((candidate) => firstOfEachOutput(candidate).length > 0);
     const [output] = cell === undefined ? [] : usualFirst(cell, sheet);
     if (cell === undefined || output === undefined) return [];
-    if (changed.length > 0) {
-      const words = `${prompt.id}, seed ${seed}: changed since ${sheet.baselineRun}`;
-      return [
-        rowLink({ prompt, seed }, { cell, words, mark: 'changed', image: sheet.images.small(output.sha256) }, sheet),
-      ];
-    }
-    const image = sheet.images.small(most?.output ?? output.sha256);
-    const ssim = most === null ? null : ssimOf(most);
-    const number = ssim === null ? null : ssim.toFixed(2);
+    const isChanged = changed.length > 0;
+    const image = sheet.images.small(isChanged || most === null ? output.sha256 : most.output);
+    const number = (most === null ? null : ssimOf(most))?.toFixed(2) ?? null;
     const decided = most === null ? '' : likenessWords(most);
-    const sentence = number === null || decided.includes(number) ? decided : `SSIM ${number}, ${decided}`;
-    const words = sentence === '' ? '' : `: ${sentence}`;
+    const like = number === null || decided.includes(number) ? decided : `SSIM ${number}, ${decided}`;
+    const sentence = isChanged ? `changed since ${sheet.baselineRun}` : like;
+    const words = `${prompt.id}, seed ${seed}${sentence === '' ? '' : `: ${sentence}`}`;
+    const mark = isChanged
+      ? html`<span class="ssim changed">changed</span>`
+      : html`<span class="ssim">${number}</span>`;
     return [
-      rowLink({ prompt, seed }, { cell, words: `${prompt.id}, seed ${seed}${words}`, mark: number, image }, sheet),
+      html`<a href="#${cellAnchor(sheet.places, cell)}" data-prompt="${prompt.id}" data-seed="${seed}" title="${words}" aria-label="${words}">${image === null ? html`<span class="blank">${prompt.id}</span>` : html`<img alt="" loading="lazy" decoding="async" src="${image}">`}${(isChanged || number !== null) && mark}</a>`,
     ];
   });
   if (links.length < 2) return false;
-  return html`<div class="rows"><span>${order}${rows.some(({ most }) => most !== null) && ', with SSIM'}</span><div class="row-links">${links}</div>${rows.length > MOST_LINKS && html`<a class="all" href="#images">all ${count(rows.length)}</a>`}</div>
+  return html`<div class="rows"><span>${isMarked ? 'Most changed first' : 'All prompts and seeds'}${rows.some(({ most }) => most !== null) && ', with SSIM'}</span><div class="row-links">${links}</div>${rows.length > MOST_LINKS && html`<a class="all" href="#images">all ${count(rows.length)}</a>`}</div>
 `;
-}
-
-interface RowLink {
-  readonly cell: Cell;
-  readonly words: string;
-  readonly mark: string | null;
-  readonly image: string | null;
-}
-
-function rowLink({ prompt, seed }: PromptSeed, { cell, words, mark, image }: RowLink, { places }: Sheet): Markup {
-  return html`<a href="#${cellAnchor(places, cell)}" data-prompt="${prompt.id}" data-seed="${seed}" title="${words}" aria-label="${words}">${image === null ? html`<span class="blank">${prompt.id}</span>` : html`<img alt="" loading="lazy" decoding="async" src="${image}">`}${mark !== null && html`<span class="${mark === 'changed' ? 'ssim changed' : 'ssim'}">${mark}</span>`}</a>`;
 }
 
 function content(cell: Cell | null, sheet: Sheet, varies: boolean): Markup {
