@@ -39,7 +39,7 @@ export interface Sheet {
   /** Null of a cell that still gives the output of the stored baseline, and where none was compared. */
   readonly changeOf: (cell: Cell) => Change | null;
   readonly keptFact: ReportSource['keptFact'];
-  /** The run of the stored baseline. */
+  /** The label of the run of the stored baseline, else its name. */
   readonly baselineRun: string | null;
   /** Both ends of the scale of likeness; null of a variant that none is compared with. */
   readonly scaleOf: (cell: Cell) => Pick<ComparedCells, 'repeatSsim' | 'otherSeed'> | null;
@@ -119,7 +119,7 @@ export function sheetOf(source: ReportSource): Sheet {
     ...looks,
     images,
     keptFact,
-    baselineRun: verdict.baselineRun,
+    baselineRun: verdict.baselineLabel ?? verdict.baselineRun,
     outputs: decodedOutputs(samples),
     failed: failedTakes(source),
     originalOf: originals(source),
