@@ -250,6 +250,7 @@ function suiteText(answers: Answers, places: SuitePlaces): string {
     edits: kind === 'image-edit',
     takesSeed: seed !== 'none',
     exactSeed: seed === 'exact',
+    similarSeed: seed === 'similar',
     seeds: Array.from({ length: seeds }, (_, index) => index + 1).join(', '),
     repeats: REPEATS,
     warmup: WARMUP,
