@@ -205,13 +205,13 @@ export function abandonedCause(why: Abandonment, of: 'one' | 'several' = 'one'):
   }
 }
 
-/** As a clause. @param keys of the target, if known */
-export function abandonedRemedy(why: Abandonment, keys: KeyNames | null = null): string {
+/** As a clause. */
+export function abandonedRemedy(why: Abandonment): string {
   switch (why.code) {
     case 'refused_warmup':
     case 'rejected':
       return (
-        keyRemedy(why.httpStatus, keys) ??
+        keyRemedy(why.httpStatus, why.keys ?? null) ??
         'fix its target, const or inputs as the server message says; retake try shows one call'
       );
     case 'unreachable':

@@ -77,6 +77,14 @@ export const stopSchema = choice(
 );
 export type Stop = Recorded<typeof stopSchema>;
 
+const keys = z
+  .strictObject({
+    all: z.array(z.string()).describe('The variables.'),
+    unset: z.array(z.string()).describe('Those that were not set: its requests had no key.'),
+  })
+  .exactOptional()
+  .describe('Environment variables that hold its key; absent without one.');
+
 export const abandonmentSchema = choice(
   'Abandonment',
   'Why a variant was abandoned: its further trials were not sent.',
@@ -87,6 +95,7 @@ export const abandonmentSchema = choice(
       httpStatus: z.int().describe('HTTP status of the reply.'),
       errorCode,
       message,
+      keys,
     }),
     part('Its first takes, of two prompts or more, were all rejected with one code.', {
       code: z.literal('rejected'),
@@ -94,6 +103,7 @@ export const abandonmentSchema = choice(
       httpStatus: z.int().nullable().describe('HTTP status of the reply.'),
       errorCode,
       message,
+      keys,
     }),
     part('No connection to a server could be opened.', { code: z.literal('unreachable'), ...unreachable }),
   ],

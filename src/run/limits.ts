@@ -2,6 +2,7 @@ import type { Outcome } from '../record/codes.ts';
 import type { FailuresExceeded, Unreachable } from '../record/journal.ts';
 import { clopperPearsonLower } from '../statistics/rate-interval.ts';
 import type { HttpProxy } from '../targets/origins.ts';
+import type { KeyNames } from '../targets/secrets.ts';
 import { PROXY_FAILURES } from '../targets/wire.ts';
 import { sleep } from './clock.ts';
 import type { EndedCall } from './events.ts';
@@ -91,6 +92,8 @@ export interface Server {
   readonly variable: string | null;
   /** Null: none. */
   readonly proxy: Pick<HttpProxy, 'origin' | 'variable'> | null;
+  /** Of the variant; absent without one. */
+  readonly keys?: KeyNames;
 }
 
 const LONGEST_WAIT_MS = 60_000;

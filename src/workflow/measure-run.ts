@@ -12,7 +12,7 @@ import { type Barrier, type Measurement, measure, type RunnerEdge } from '../run
 import { withWire } from '../run/wire.ts';
 import { type Proxies, proxiesOf, proxyFor } from '../targets/origins.ts';
 import { renderSubmit } from '../targets/request.ts';
-import type { Secrets } from '../targets/secrets.ts';
+import { keyNames, type Secrets } from '../targets/secrets.ts';
 import type { Variant } from '../targets/target.ts';
 import { type Endpoints, withEndpoints } from './endpoints.ts';
 import type { ReadyRun } from './prepare-run.ts';
@@ -123,11 +123,13 @@ function callsOf(variant: Variant, { baseUrlOf, secretsOf }: Endpoints, proxies:
   const baseUrl = baseUrlOf(variant);
   const url = new URL(baseUrl);
   const per = variant.price?.per;
+  const secrets = secretsOf(variant);
+  const keys = variant.target.secrets.length === 0 ? {} : { keys: keyNames(variant.target, secrets) };
   return {
     variant,
     baseUrl,
-    secrets: secretsOf(variant),
-    server: { origin: url.origin, proxy: proxyFor(url, proxies), variable: variant.baseUrlVariable ?? null },
+    secrets,
+    server: { origin: url.origin, proxy: proxyFor(url, proxies), variable: variant.baseUrlVariable ?? null, ...keys },
     unit: per === 'second' || per === 'megapixel' ? per : null,
   };
 }

@@ -172,6 +172,7 @@ prompts: [A fox]
     expect(stdout).toMatch(/^Nothing was measured: 2 requests were sent, no take\.\nReport: \S+report\.html\n$/);
     expect(stderr).toMatch(/^left out (fast|fast-lcm): its warm-up was rejected with HTTP 401 /m);
     expect(stderr).toContain(`; ${remedy}; no more requests of it are sent\n`);
+    expect(stderr).toMatch(new RegExp(`^the run is incomplete: .*; ${remedy}$`, 'm'));
     expect(stderr).toMatch(/^left out (fast|fast-lcm) for the same reason$/m);
     expect(stderr).toMatch(
       /^the run is incomplete: left out fast-lcm and fast: their warm-ups were rejected with HTTP 401 /m,

@@ -8,7 +8,6 @@ import type { Calibration } from '../../record/calibration.ts';
 import type { Stop } from '../../record/journal.ts';
 import type { RunnerEvent } from '../../run/events.ts';
 import { slicesToSend } from '../../run/resumption.ts';
-import { type KeyNames, keyNames } from '../../targets/secrets.ts';
 import type { OpenRun } from '../../workflow/measure-run.ts';
 import type { MeasureArguments } from '../../workflow/run-arguments.ts';
 import type { OpenRunDisplay, RunDisplay } from '../../workflow/run-suite.ts';
@@ -151,7 +150,7 @@ function knowingStop(published: Published, stop: Stop): Published {
 
 /** Why measuring ended, and the trials that got no answer. */
 async function showMeasuring(
-  { prepared, secrets, clock, resumption }: OpenRun,
+  { prepared, clock, resumption }: OpenRun,
   measure: Parameters<OpenRunDisplay<ExitCode>['during']>[0],
   { json, quiet }: MeasureArguments,
   edge: Edge,
@@ -167,14 +166,10 @@ async function showMeasuring(
     createSpend(trialCosts(variants, suite.cases), suite.limits.usd, before),
   );
   const shownCauses = new Set<string>();
-  const keysOf = (variant: string): KeyNames | null => {
-    const declared = variants.find(({ name }) => name === variant);
-    return declared === undefined ? null : keyNames(declared.target, secrets);
-  };
   const show = (display: ProgressDisplay) => (event: RunnerEvent) => {
     progress.observe(event, clock.now());
     if (event.event === 'ended') left.delete(event.sample.trial.id);
-    if (event.event === 'abandoned') display.say(sayAbandoned(event, keysOf(event.variant), shownCauses));
+    if (event.event === 'abandoned') display.say(sayAbandoned(event, shownCauses));
     if (event.event === 'look' && !quiet) display.say(sayLook(event));
     if (json) edge.out.write(`${JSON.stringify(event)}\n`);
     if (event.event === 'look') display.update();
@@ -186,14 +181,13 @@ async function showMeasuring(
 /** Prints a reason only the first time: a wrong key may end every variant. */
 function sayAbandoned(
   { variant, why }: Extract<RunnerEvent, { event: 'abandoned' }>,
-  keys: KeyNames | null,
   shownCauses: Set<string>,
 ): string {
   const cause = abandonedCause(why);
   const isRepeated = shownCauses.has(cause);
   shownCauses.add(cause);
   if (isRepeated) return `left out ${variant} for the same reason`;
-  return `left out ${variant}: ${cause}; ${abandonedRemedy(why, keys)}; no more requests of it are sent`;
+  return `left out ${variant}: ${cause}; ${abandonedRemedy(why)}; no more requests of it are sent`;
 }
 
 function sayLook({ look, of, decided }: Extract<RunnerEvent, { event: 'look' }>): string {

@@ -67,7 +67,8 @@ export function createAbandonedVariants(
   const abandon = (variant: string, why: Abandonment): void => {
     if (abandoned.has(variant)) return;
     abandoned.add(variant);
-    tell(variant, why);
+    const keys = serverOf(variant)?.keys;
+    tell(variant, why.code === 'unreachable' || keys === undefined ? why : { ...why, keys });
   };
   return {
     holds: ({ variant }) => abandoned.has(variant),

@@ -57,7 +57,7 @@ function listed(place: RunPlace): ListedRun {
     ...place,
     isInUse: false,
     line: lineOf(place.run),
-    alarms: { bad: [], warn: null },
+    answer: null,
     isBaseline: false,
   };
   const durationMs = TOOK[place.run];
