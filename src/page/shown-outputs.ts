@@ -19,6 +19,7 @@ import { type Kind, takesImage } from '../suite/kind.ts';
 import { type Change, firstOfEachOutput, usualFirst } from './cell-outputs.ts';
 import { cellAnchor, cellsByPlace, type FailedTakes, failedTakes, type Places } from './markup/section.ts';
 import { Images } from './sections/images/embedded-images.ts';
+import { worstCell } from './worst-cell.ts';
 
 /** Shared by the strips and the contact sheet of a page. */
 export interface Sheet {
@@ -257,7 +258,7 @@ function kindOf(
   const delivers = (place: PromptSeed) => outputsAt(variants, place, looks).filter(({ length }) => length > 0).length;
   const failed = verdict.rules.find((result) => result.verdict === 'fail' && result.kind === kind) ?? null;
   const strip =
-    (failed === null ? null : failedRow(failed, rows, looks)) ??
+    (failed === null ? null : failedRow(failed, rows, analysis)) ??
     rows.find((row) => delivers(row) === variants.length) ??
     rows.find((row) => delivers(row) > 0) ??
     null;
@@ -291,22 +292,13 @@ function byMostChange(a: ComparedCells | null, b: ComparedCells | null): number 
   return a === null || b === null ? Number(a === null) - Number(b === null) : byChange(a, b);
 }
 
-/** The outputs on which a variant failed, those of its worst prompt first; null where the rule names none. */
-function failedRow(
-  { rule, variant, worst }: RuleResult,
-  rows: readonly RankedRow[],
-  { places }: Pick<Looks, 'places'>,
-): RankedRow | null {
-  const prompts = new Set(worst.slice(0, 1).flatMap((place) => ('prompt' in place ? [place.prompt] : [])));
-  const isMeant = ({ changed, most }: RankedRow) =>
-    STABILITY_METRICS.has(rule.metric)
-      ? changed.some((cell) => cell.variant === variant)
-      : prompts.size > 0 || most?.variant === variant;
-  const all = rows.filter((row) => {
-    const cell = places.cell(variant, row.prompt.id, row.seed);
-    return cell !== null && firstOfEachOutput(cell).length > 0 && isMeant(row);
-  });
-  return all.find(({ prompt }) => prompts.has(prompt.id)) ?? all[0] ?? null;
+/** The outputs on which a variant failed; null where outputs do not tell. */
+function failedRow(failed: RuleResult, rows: readonly RankedRow[], analysis: Analysis): RankedRow | null {
+  if (STABILITY_METRICS.has(failed.rule.metric))
+    return rows.find(({ changed }) => changed.some(({ variant }) => variant === failed.variant)) ?? null;
+  const cell = worstCell(failed, analysis);
+  if (cell === null || firstOfEachOutput(cell).length === 0) return null;
+  return rows.find(({ prompt, seed }) => prompt.id === cell.prompt && seed === cell.seed) ?? null;
 }
 
 /** Null where the contact sheet has no place for a cell: without any output, and of seeds that open load added. */

@@ -1,7 +1,6 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { BLOCKED } from '../../../analysis/effective-sample.ts';
 import { incompleteRemedy, whyIncomplete } from '../../../analysis/incomplete.ts';
-import type { Cell } from '../../../analysis/summaries.ts';
 import { stateWords } from '../../../gate/run-state.ts';
 import type { RuleResult, Verdict } from '../../../gate/verdict.ts';
 import { tallyOf } from '../../../gate/verdict-statement.ts';
@@ -9,15 +8,13 @@ import { KIND_NAMES } from '../../../kit/names.ts';
 import { capital, count, elapsed, plural, unbroken } from '../../../kit/wording.ts';
 import { clockTime } from '../../../markup/document.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { LEVELS } from '../../../media/level.ts';
-import { byChange, isComparedPair } from '../../../report/likeness-statement.ts';
 import { answerOf, answersByKind, QUESTION_WORDS } from '../../../report/run-answer.ts';
 import { droppedStarts, type FailureCause, shardWords, undelivered } from '../../../report/run-statement.ts';
-import { scoreMetrics } from '../../../report/score-statement.ts';
 import { blockIn, type StorySource, story } from '../../../report/story.ts';
 import type { CauseBlock, RuleBlock, SentenceBlock, StoryLine, WarningBlock } from '../../../report/story-block.ts';
 import { anyDelivered, hasTabs } from '../../markup/section.ts';
 import { type Sheet, sheetAnchor } from '../../shown-outputs.ts';
+import { type JudgedResult, worstCell } from '../../worst-cell.ts';
 import { takeLink, unfitItem } from '../details/failures-and-warnings.ts';
 import { shortAnswers } from './short-answers.ts';
 
@@ -212,8 +209,6 @@ function causeLine({ who, takes, outcome, code, message, exampleTrial }: Failure
   return html`<strong>${who}</strong>: ${takeLink(exampleTrial, takes, sheet)}: ${outcome} (<code>${code}</code>)${message !== '' && html`, <q>${message}</q>`}`;
 }
 
-type JudgedResult = Pick<RuleResult, 'rule' | 'variant' | 'worst'>;
-
 interface WorstEvidence {
   readonly anchor: string;
   /** `first of them`, `show desert, seed 2`. */
@@ -224,9 +219,14 @@ interface WorstEvidence {
 export function worstEvidence(result: JudgedResult, analysis: Analysis, sheet: Sheet): WorstEvidence | null {
   const { metric } = result.rule;
   if (metric === 'error_rate' || metric === 'block_rate') return firstFailure(result, analysis, sheet);
-  const cell = worstCell(result, analysis, sheet);
+  const cell = worstCell(result, analysis);
   const anchor = sheetAnchor(cell, sheet);
-  return cell === null || anchor === null ? null : { anchor, words: `show ${cell.prompt}, seed ${cell.seed}` };
+  if (cell === null || anchor === null) return null;
+  // The first images show it.
+  const isShown = sheet.kinds.some(
+    ({ kind, strip }) => kind === cell.kind && strip?.prompt.id === cell.prompt && strip.seed === cell.seed,
+  );
+  return isShown ? null : { anchor, words: `show ${cell.prompt}, seed ${cell.seed}` };
 }
 
 function firstFailure(
@@ -238,32 +238,4 @@ function firstFailure(
   const group = failures.find((failure) => failure.variant === variant && BLOCKED.has(failure.outcome) === isCounted);
   const anchor = group === undefined ? null : failed.anchorOf(group.exampleTrial);
   return anchor === null ? null : { anchor, words: 'first of them' };
-}
-
-function worstCell({ rule, variant, worst }: JudgedResult, analysis: Analysis, sheet: Sheet): Cell | null {
-  const { cells, likeness } = analysis;
-  const [place] = worst.flatMap((worstPlace) => ('prompt' in worstPlace ? [worstPlace.prompt] : []));
-  const isThere = (cell: { readonly variant: string; readonly prompt: string }): boolean =>
-    cell.variant === variant && (place === undefined || cell.prompt === place);
-  if (rule.metric === 'likeness') {
-    const [most] = likeness.filter(isComparedPair).filter(isThere).toSorted(byChange);
-    return most === undefined ? null : sheet.places.cell(most.variant, most.prompt, most.seed);
-  }
-  const candidates = cells.filter(isThere);
-  if (rule.metric.startsWith('determinism.'))
-    return candidates.filter(({ byte }) => byte === 'differs').toSorted((a, b) => levelOf(b) - levelOf(a))[0] ?? null;
-  if (rule.metric.startsWith('latency.') || rule.metric === 'slow_rate')
-    return candidates.toSorted((a, b) => slowest(b) - slowest(a))[0] ?? null;
-  // Single outputs have their scores in the record alone.
-  return place === undefined || !scoreMetrics(analysis).some(({ name }) => name === rule.metric)
-    ? null
-    : (candidates[0] ?? null);
-}
-
-function levelOf({ level }: Cell): number {
-  return level === null ? LEVELS.length : LEVELS.indexOf(level);
-}
-
-function slowest({ takes }: Cell): number {
-  return takes.reduce((most, { totalMs }) => Math.max(most, totalMs ?? 0), 0);
 }
