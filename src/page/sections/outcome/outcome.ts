@@ -12,6 +12,7 @@ import { answerOf, answersByKind, QUESTION_WORDS } from '../../../report/run-ans
 import { droppedStarts, type FailureCause, shardWords, undelivered } from '../../../report/run-statement.ts';
 import { blockIn, type StorySource, story } from '../../../report/story.ts';
 import type { CauseBlock, RuleBlock, SentenceBlock, StoryLine, WarningBlock } from '../../../report/story-block.ts';
+import type { Kind } from '../../../suite/kind.ts';
 import { anyDelivered, hasTabs } from '../../markup/section.ts';
 import { type Sheet, sheetAnchor } from '../../shown-outputs.ts';
 import { type JudgedResult, worstCell } from '../../worst-cell.ts';
@@ -41,7 +42,7 @@ ${
     const answers = blockIn(blocks, 'sentences', 'answers', kind);
     const scores = blockIn(blocks, 'sentences', 'scores', kind);
     return html`<div class="answer"${tabs && html` id="${kind}" data-kind="${kind}"`}>${tabs && html`<h3 class="kind-name">${KIND_NAMES[kind]}</h3>`}
-${sentenceList(answers, 'headlines', about?.verdict === 'fail' && evidenceLink(about, analysis, sheet))}
+${sentenceList(answers, 'headlines', about?.verdict === 'fail' && evidenceLink(about, analysis, sheet, shownFirst(kind, sheet)))}
 ${next !== null && html`<p class="note next">To ${next.why}: <code>${next.command}</code></p>`}
 ${shortAnswers(source, variants, tabs ? null : wrong)}
 ${scores.shown.length + scores.folded.length > 0 && sentenceList(scores, 'headlines more scores')}</div>
@@ -188,9 +189,15 @@ function ruleItem(line: ShownRule, analysis: Analysis, sheet: Sheet): Markup {
   return html`${ruleLine(link === false ? line : { ...line, finding: line.brief })}${link}`;
 }
 
-function evidenceLink(result: RuleResult, analysis: Analysis, sheet: Sheet): Markup | false {
+/** @param shown what needs no link */
+function evidenceLink(
+  result: RuleResult,
+  analysis: Analysis,
+  sheet: Sheet,
+  shown: string | null = null,
+): Markup | false {
   const worst = worstEvidence(result, analysis, sheet);
-  return worst !== null && html` <a href="#${worst.anchor}">${worst.words}</a>`;
+  return worst !== null && worst.words !== shown && html` <a href="#${worst.anchor}">${worst.words}</a>`;
 }
 
 function ruleLine({ tone, word, subject, finding }: ShownRule): Markup {
@@ -221,12 +228,16 @@ export function worstEvidence(result: JudgedResult, analysis: Analysis, sheet: S
   if (metric === 'error_rate' || metric === 'block_rate') return firstFailure(result, analysis, sheet);
   const cell = worstCell(result, analysis);
   const anchor = sheetAnchor(cell, sheet);
-  if (cell === null || anchor === null) return null;
-  // The first images show it.
-  const isShown = sheet.kinds.some(
-    ({ kind, strip }) => kind === cell.kind && strip?.prompt.id === cell.prompt && strip.seed === cell.seed,
-  );
-  return isShown ? null : { anchor, words: `show ${cell.prompt}, seed ${cell.seed}` };
+  return cell === null || anchor === null ? null : { anchor, words: showWords(cell.prompt, cell.seed) };
+}
+
+function shownFirst(kind: Kind, { kinds }: Sheet): string | null {
+  const strip = kinds.find((each) => each.kind === kind)?.strip ?? null;
+  return strip && showWords(strip.prompt.id, strip.seed);
+}
+
+function showWords(prompt: string, seed: number | null): string {
+  return `show ${prompt}, seed ${seed}`;
 }
 
 function firstFailure(
