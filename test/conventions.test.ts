@@ -60,7 +60,6 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
       'commands/service/embedded-service.ts',
       // Of the machine: a browser, git.
       'commands/view/view.ts',
-      'commands/display/screenshot.ts',
       'workflow/run-header.ts',
     ],
   },

@@ -28,7 +28,6 @@ export const TEST_OPTIONS: TestUserConfig = {
 /** What weighs the process it runs in, or limits or changes it: each file has its own. */
 export const ALONE: string[] = [
   'test/tools/fuzz/fuzz.test.ts',
-  'test/commands/display/screenshot.test.ts',
   'test/end-to-end/fault-table.test.ts',
   'test/record/hand-over-size.test.ts',
   'test/run/calls/free-bytes.test.ts',

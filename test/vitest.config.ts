@@ -19,7 +19,7 @@ const SLOW = [
   'test/record/files/shape.test.ts',
   'test/report/{csv,junit-in-the-browser}.test.ts',
   'test/report/terminal.test.ts',
-  'test/page/{card-in-the-browser,html,many-images,many-variants,history-in-the-browser,images-in-the-browser,in-the-browser,load,steering-in-the-browser}.test.ts',
+  'test/page/{html,many-images,many-variants,history-in-the-browser,images-in-the-browser,in-the-browser,load,steering-in-the-browser}.test.ts',
   'test/run/{calls/back-pressure,limits/abandon-rule,limits/budget-at-server,limits/slowed-starts,limits/unreachable,looks}.test.ts',
   'test/statistics/{coverage,detectable-shift}.test.ts',
   'test/targets/call/{job-call,throttled-call,stages/{cancel,download}}.test.ts',

@@ -337,7 +337,7 @@ function outputsAt(
 }
 
 /** What the strip shows. */
-export function firstOutputsAt(
+function firstOutputsAt(
   { shownFirst, varies, rows }: Pick<SheetKind, 'shownFirst' | 'varies' | 'rows'>,
   place: PromptSeed,
   looks: Pick<Looks, 'places' | 'changeOf'>,

@@ -12,12 +12,7 @@ export const JOURNAL = 'journal.jsonl';
 export const LINES = [JOURNAL, 'facts.jsonl', 'scores.jsonl', 'votes.jsonl'] as const;
 
 /** Each can be made again from the record. */
-export const REPORT_FILES = [
-  ...Object.values(FILES_OF_FORMAT).flat(),
-  'report.png',
-  'card.png',
-  'verdict.json',
-] as const;
+export const REPORT_FILES = [...Object.values(FILES_OF_FORMAT).flat(), 'verdict.json'] as const;
 export type ReportFileName = (typeof REPORT_FILES)[number];
 
 const FILES: ReadonlySet<string> = new Set([HEADER, ...LINES, ...REPORT_FILES, 'lock', `${JOURNAL}.reserve`]);

@@ -2,10 +2,9 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { headlineLatency } from '../analysis/effective-sample.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
 import type { Kind } from '../suite/kind.ts';
-import { adjustedWords } from './comparison-statement.ts';
 import type { ReportSource } from './reporter.ts';
 import { saysUnchanged } from './run-answer.ts';
-import { completeness, loadWords, spendSentence, sweepSteps, whatIsComplete } from './run-statement.ts';
+import { completeness, loadWords, spendSentence, sweepSteps } from './run-statement.ts';
 import { stabilitySentences } from './sameness-statement.ts';
 import { byKind, measuresOf, ownVariants } from './statement.ts';
 import { comparisonNotes, factsBesideTable, measuredFacts, readingNotes } from './story/facts.ts';
@@ -26,7 +25,7 @@ import {
 
 /*
  * What a run has to say, for all who tell it: what comes first, what is folded and what is left out. Terminal,
- * Markdown, the first screen of the page and the card only lay its blocks out.
+ * Markdown and the first screen of the page only lay its blocks out.
  */
 
 export type StorySource = Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict' | 'stability'>;
@@ -63,14 +62,11 @@ const ORDER: Readonly<Record<Teller, readonly StoryPart[]>> = {
     'results',
   ],
   screen: ['unfit', 'gate', 'failures', 'answers', 'scores', 'notes', 'facts'],
-  card: ['run', 'unfit', 'gate', 'failures', 'answers', 'notes'],
 };
 
 interface StoryOptions {
   /** Whether a page has the rest; for a terminal. */
   readonly hasPage?: boolean;
-  /** Those that answers are about; by default all. */
-  readonly variants?: readonly VariantSummary[];
   /** By default all of the teller. */
   readonly parts?: readonly StoryPart[];
 }
@@ -79,9 +75,9 @@ interface StoryOptions {
 export function story(
   source: StorySource,
   teller: Teller,
-  { hasPage = true, variants = source.analysis.variants, parts = ORDER[teller] }: StoryOptions = {},
+  { hasPage = true, parts = ORDER[teller] }: StoryOptions = {},
 ): readonly StoryBlock[] {
-  return parts.flatMap((part) => BLOCKS[part](source, { teller, hasPage, variants }));
+  return parts.flatMap((part) => BLOCKS[part](source, { teller, hasPage }));
 }
 
 /** A block of a story that has its part. @param kind of the variants that it is about */
@@ -107,17 +103,17 @@ const BLOCKS: Readonly<Record<StoryPart, (source: StorySource, telling: Telling)
   results: (source) => [foldedResults(source)],
   failures: ({ analysis }, { teller }) => [causes(analysis, teller)],
   variants: ({ analysis }, { teller }) => [teller === 'terminal' ? fastestVariants(analysis) : allVariants(analysis)],
-  answers: (source, { teller, variants }) => {
+  answers: (source, { teller }) => {
     const most = MOST[teller].answers;
     if (teller === 'terminal') return [headlines(source)];
     if (teller === 'markdown') return [comparedSpeeds(source, most)];
-    return byKind(variants).map(([kind, ofKind]) => ({ ...answers(source, kind, ofKind, most), kind }));
+    return byKind(source.analysis.variants).map(([kind, ofKind]) => ({ ...answers(source, kind, ofKind, most), kind }));
   },
-  scores: (source, { teller, variants }) => {
+  scores: (source, { teller }) => {
     const most = MOST[teller].scores;
     if (teller === 'terminal') return [scoresInLines(source, most)];
     if (teller === 'markdown') return [allScores(source, most)];
-    return byKind(variants).map(([kind, ofKind]) => ({ ...scores(source, ofKind, most, true), kind }));
+    return byKind(source.analysis.variants).map(([kind, ofKind]) => ({ ...scores(source, ofKind, most, true), kind }));
   },
   facts: (source, { teller }) => {
     if (teller === 'terminal') return [factsBesideTable(source, MOST[teller].facts)];
@@ -132,25 +128,18 @@ const BLOCKS: Readonly<Record<StoryPart, (source: StorySource, telling: Telling)
   notes: (source, { teller }) => {
     if (teller === 'terminal') return [gateNotes(source)];
     if (teller === 'markdown') return [comparisonNotes(source)];
-    return [sentences('notes', teller === 'screen' ? readingNotes(source) : shortNotes(source))];
+    return [sentences('notes', readingNotes(source))];
   },
 };
 
 /** Whether the run is complete, on a terminal how it was sent where that is not usual, and what it cost. */
 function runLines({ analysis }: StorySource, teller: Teller): SentenceBlock {
-  const { complete, plan } = analysis.run;
+  const { plan } = analysis.run;
   const spent = [spendSentence(analysis) ?? []].flat();
   if (teller === 'markdown') return sentences('run', [completeness(analysis), ...spent]);
-  if (teller === 'card') return sentences('run', complete ? [] : [whatIsComplete(analysis)]);
   const due = plan.load.mode === 'open' ? '; p50 counts from the planned send time' : '';
   const isUsual = plan.load.mode === 'closed' && sweepSteps(plan.load) === null;
   return sentences('run', [...(isUsual ? [] : [`Load: ${loadWords(plan.load)}${due}`]), ...spent]);
-}
-
-/** A card has no room for what the report explains. */
-function shortNotes({ analysis, comparisons }: StorySource): readonly string[] {
-  const adjusted = adjustedWords(comparisons, analysis.run.plan.load);
-  return adjusted === null ? [] : [adjusted];
 }
 
 /** More variants are ranked by their median, and the slowest left out. */

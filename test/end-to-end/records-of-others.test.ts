@@ -245,7 +245,6 @@ const OURS = [
   'thumbs',
   'samples.csv',
   'samples.csv.part',
-  'report.png.part',
   'verdict.json.part',
 ];
 

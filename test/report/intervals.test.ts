@@ -5,7 +5,6 @@ import { metricsOfRecord } from '../../src/analysis/metrics.ts';
 import { compareRuns } from '../../src/analysis/two-runs.ts';
 import { assess } from '../../src/gate/assess.ts';
 import { html } from '../../src/page/html.ts';
-import { cardPage } from '../../src/page/still-pages.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
 import type { Reporter } from '../../src/report/reporter.ts';
 import { junit } from '../../src/report/reporters/junit.ts';
@@ -125,7 +124,6 @@ async function surfacesOf(record: StoredRun, earlier: StoredRun): Promise<Readon
     terminal: renderTerminal(source, options),
     verdict: renderVerdict(source, options),
     page: wordsOf(await file(html)),
-    card: wordsOf([...cardPage(source)].join('')),
     markdown: (await file(markdown)).replaceAll('\\', '').replaceAll('|', '\n'),
     junit: await file(junit),
     compare: renderTwoRuns(compareRuns(analysed(earlier), analysed(record), metricsOfRecord(record), []), {

@@ -10,7 +10,7 @@ const source = reported({ ...record, run: { ...record.run, gate: LIMITS } });
 
 describe('a story', () => {
   it('a story has what a teller begins with first, and each part once for all variants or each kind', () => {
-    const first = { terminal: 'unfit', markdown: 'unfit', screen: 'unfit', card: 'run' } as const;
+    const first = { terminal: 'unfit', markdown: 'unfit', screen: 'unfit' } as const;
     for (const [teller, part] of Object.entries(first) as [keyof typeof first, string][]) {
       const blocks = story(source, teller);
       expect(blocks[0]?.part).toBe(part);
@@ -40,7 +40,7 @@ describe('a story', () => {
   });
 
   it('a story has no block of a part that its teller does not tell', () => {
-    expect(() => blockIn(story(source, 'card'), 'tables', 'variants')).toThrow('the story has no tables of variants');
-    expect(story(source, 'card', { parts: ['gate'] }).map(({ part }) => part)).toEqual(['gate']);
+    expect(() => blockIn(story(source, 'screen'), 'tables', 'variants')).toThrow('the story has no tables of variants');
+    expect(story(source, 'screen', { parts: ['notes'] }).map(({ part }) => part)).toEqual(['notes']);
   });
 });

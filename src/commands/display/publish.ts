@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { findPairs } from '../../analysis/pair-levels.ts';
 import { stabilityOfVariants } from '../../analysis/stability.ts';
 import type { Verdict } from '../../gate/verdict.ts';
-import { accepted, refusal } from '../../kit/diagnostic.ts';
+import { refusal } from '../../kit/diagnostic.ts';
 import { isObject, type Json } from '../../kit/json.ts';
 import { listedInShort } from '../../kit/wording.ts';
-import { CARD, cardPage, headPage } from '../../page/still-pages.ts';
 import { hasMedia, heatFormat, inputImages, readSmall } from '../../record/output-files.ts';
 import { shownImages } from '../../record/output-pairs.ts';
 import { readText } from '../../record/own-files.ts';
@@ -17,7 +16,6 @@ import { FILES_OF_FORMAT, type ReportFormat } from '../../suite/report-format.ts
 import { type AssessedRun, assessRun, collectSooner } from '../../workflow/assess-run.ts';
 import { type Edge, printSentence } from '../edge.ts';
 import { REPORTERS } from './reporters.ts';
-import { type Browser, takeScreenshot } from './screenshot.ts';
 import { openInto, writeFile } from './write-file.ts';
 
 interface ReportOptions {
@@ -25,7 +23,6 @@ interface ReportOptions {
   readonly formats: readonly ReportFormat[] | null;
   /** The folder for reports and verdict; null: nothing is written. */
   readonly out: string | null;
-  readonly browser?: Browser | undefined;
 }
 
 export interface Published
@@ -60,8 +57,11 @@ export async function writeReports(
   if (out === null) return { ...published, files: [] };
   const formats = options.formats ?? record.run.reports;
   const reporters = REPORTERS.filter(({ format }) => formats.includes(format));
-  const shown = options.browser === undefined ? [] : [SCREENSHOT, CARD_FILE];
-  if (out !== folder) checkOut(out, [...reporters.flatMap(({ format }) => FILES_OF_FORMAT[format]), ...shown]);
+  if (out !== folder)
+    checkOut(
+      out,
+      reporters.flatMap(({ format }) => FILES_OF_FORMAT[format]),
+    );
   // First: it marks the folder as Retake's.
   const decided = await writeVerdict(out, { ...verdict, ...recordedAnswer(source) });
   const files: string[] = [];
@@ -69,15 +69,6 @@ export async function writeReports(
     for (const { name, content } of reporter.render(source)) {
       files.push(await writeFile(join(out, name), content));
       if (reporter.format === 'markdown') for await (const text of content) appendStepSummary(text, edge);
-    }
-  }
-  if (options.browser !== undefined) {
-    const shots = [
-      [SCREENSHOT, await takeScreenshot(headPage(source), null, options.browser)],
-      [CARD_FILE, await takeScreenshot(cardPage(source), CARD, options.browser)],
-    ] as const;
-    for (const [name, shot] of shots) {
-      files.push(await writeFile(join(out, name), [accepted(shot)]));
     }
   }
   return { ...published, files: [...files, decided] };
@@ -100,9 +91,7 @@ function isVerdict(path: string): boolean {
   }
 }
 
-const SCREENSHOT: ReportFileName = 'report.png';
 const VERDICT: ReportFileName = 'verdict.json';
-const CARD_FILE: ReportFileName = 'card.png';
 
 export function pageOf(folder: string, assessed: AssessedRun): ReportFile['content'] {
   const reporter = REPORTERS.find(({ format }) => format === 'html');

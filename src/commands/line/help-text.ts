@@ -82,19 +82,19 @@ export const TABLE = `Columns of the table at the end:
 Definitions: results/README.md
 `;
 
-/** Formats of this command only: one needs a browser, the other is not a file. */
-const MORE = [
-  {
-    format: 'png',
-    description: 'screenshots: the head of the page, and a card for chats; needs Chromium',
-    files: ['report.png', 'card.png'],
-  },
-  { format: 'terminal', description: 'the summary that the run ended with, printed again', files: ['no file'] },
-] as const;
+/** A format of this command only. */
+const TERMINAL = {
+  format: 'terminal',
+  description: 'the summary that the run ended with, printed again',
+  files: ['no file'],
+} as const;
 
 /** For the help of `retake report`. @param columns of a line */
 export function describeFormats(reporters: readonly Reporter[], columns: number): string {
-  const formats = [...reporters.map((reporter) => ({ ...reporter, files: FILES_OF_FORMAT[reporter.format] })), ...MORE];
+  const formats = [
+    ...reporters.map((reporter) => ({ ...reporter, files: FILES_OF_FORMAT[reporter.format] })),
+    TERMINAL,
+  ];
   const width = formats.reduce((widest, { format }) => Math.max(widest, format.length), 0);
   const begin = 2 + width + 2;
   const lines = formats.map(({ format, description, files }) => {

@@ -28,7 +28,7 @@ const report = command(
           ...quiet,
           format: someOf(
             'format',
-            [...REPORT_FORMATS, 'png', 'terminal'],
+            [...REPORT_FORMATS, 'terminal'],
             'the reports to write, such as csv,html; by default those of the suite',
           ),
           out: optionalText('the folder to write to; by default the folder of the run'),

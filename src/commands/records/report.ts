@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { accepted, refusal } from '../../kit/diagnostic.ts';
+import { refusal } from '../../kit/diagnostic.ts';
 import { renderTwoRuns } from '../../report/two-runs.ts';
 import type { ReportFormat } from '../../suite/report-format.ts';
 import { compareNamed } from '../../workflow/assess-run.ts';
@@ -8,13 +8,12 @@ import { withRun } from '../../workflow/with-run.ts';
 import { printSummary } from '../display/conclude.ts';
 import { NOT_EXAMINED } from '../display/print.ts';
 import { publish } from '../display/publish.ts';
-import { findChromium } from '../display/screenshot.ts';
 import { openFolder } from '../display/write-file.ts';
 import { type Edge, EXIT, type ExitCode } from '../edge.ts';
 
 interface ReportArguments {
   readonly run: string;
-  readonly format?: readonly (ReportFormat | 'png' | 'terminal')[] | undefined;
+  readonly format?: readonly (ReportFormat | 'terminal')[] | undefined;
   readonly out?: string | undefined;
   readonly quiet: boolean;
 }
@@ -25,12 +24,9 @@ export async function reportCommand(args: ReportArguments, edge: Edge): Promise<
 }
 
 async function reportRun(folder: string, { format, out, quiet }: ReportArguments, edge: Edge): Promise<ExitCode> {
-  const files = format?.filter((name) => name !== 'terminal') ?? null;
-  const target = targetOf(files?.length === 0, folder, out === undefined ? null : resolve(edge.cwd, out));
-  const browser = files?.includes('png') === true ? accepted(findChromium(edge)) : undefined;
-  const formats = files?.filter((name) => name !== 'png') ?? null;
-  const options = { formats, out: target, quiet, browser };
-  const published = await publish(folder, options, edge);
+  const formats = format?.filter((name) => name !== 'terminal') ?? null;
+  const target = targetOf(formats?.length === 0, folder, out === undefined ? null : resolve(edge.cwd, out));
+  const published = await publish(folder, { formats, out: target, quiet }, edge);
   if (format?.includes('terminal') === true) {
     const page = join(folder, 'report.html');
     printSummary(published, existsSync(page) ? page : null, edge.out);

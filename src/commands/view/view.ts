@@ -100,7 +100,7 @@ function makersOf(edge: Edge): Makers {
       }),
     difference: compareStored,
     // The page of a run has an address of its own.
-    reportFiles: REPORT_FILES.filter((name) => !/\.(html|png)$/.test(name)),
+    reportFiles: REPORT_FILES.filter((name) => !name.endsWith('.html')),
     isInUse: (folder) => !checkUnlocked(folder, edge.processes).ok,
   };
 }

@@ -55,8 +55,6 @@ export function gateBlocks(source: AnsweredRun, teller: Teller): readonly (Sente
     }
     case 'screen':
       return [rules, sentences('gate', [...missingSentences(verdict), ...uncovered])];
-    case 'card':
-      return [rules];
   }
 }
 

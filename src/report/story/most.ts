@@ -1,5 +1,5 @@
-/** Who tells a run: the end of a command, the summary for CI, the first screen of the page, a card for previews of links. */
-export type Teller = 'terminal' | 'markdown' | 'screen' | 'card';
+/** Who tells a run: the end of a command, the summary for CI, the first screen of the page. */
+export type Teller = 'terminal' | 'markdown' | 'screen';
 
 /** What each shows at sight; the rest is folded, counted, or left to the report. */
 interface Most {
@@ -21,5 +21,4 @@ export const MOST: Readonly<Record<Teller, Most>> = {
   markdown: { rules: 12, causes: 12, answers: 12, scores: 12, facts: 12, warnings: 0 },
   // Images must find room.
   screen: { rules: 2, causes: 2, answers: 3, scores: 4, facts: ALL, warnings: 0 },
-  card: { rules: ALL, causes: ALL, answers: ALL, scores: 0, facts: 0, warnings: 0 },
 };

@@ -66,8 +66,8 @@ function item({ sentence, tone }: StoryLine, after: Markup | false = false): Mar
   return html`<li${tone === 'void' && html` class="void"`}>${isState ? html`<span class="${`state ${tone}`}">${sentence}</span>` : sentence}${after}</li>`;
 }
 
-/** @param links to the parts of the page; false without these */
-export function runHead(analysis: Analysis, verdict: Verdict, links: Markup | false): Markup {
+/** @param links to the parts of the page */
+export function runHead(analysis: Analysis, verdict: Verdict, links: Markup): Markup {
   const { run, warnings } = analysis;
   const split = shardWords(run);
   return html`<header class="run-head">
@@ -91,7 +91,7 @@ function ofRules(verdict: Verdict): string {
 }
 
 /** The verdict of the run, with a link to what explains it. */
-export function verdictMark(verdict: Verdict): Markup {
+function verdictMark(verdict: Verdict): Markup {
   const { words, tone } = stateWords(verdict);
   const place = verdict.complete ? '#gate' : '#incomplete';
   return tone === null
@@ -100,7 +100,7 @@ export function verdictMark(verdict: Verdict): Markup {
 }
 
 /** `299 requests, none failed`; before it, whether nothing was delivered. */
-export function howItWent(analysis: Analysis): Markup {
+function howItWent(analysis: Analysis): Markup {
   return html`${stateOf(analysis)}
 <span>${sentWords(analysis)}${undeliveredWords(analysis)}</span>`;
 }
@@ -136,19 +136,6 @@ function unfitToRead(source: StorySource, { shown }: WarningBlock): Markup {
     html`<p class="nothing">${analysis.run.requestsSent === 0 ? 'Nothing was sent' : 'No take was delivered'}: there is no latency, no output and nothing to compare.</p>`;
   return html`${incomplete(source)}${nothing}
 ${shown.length > 0 && html`<ul class="warnings unfit">${shown.map(unfitItem)}</ul>`}`;
-}
-
-/** The same in lines, for a card. */
-export function troubleLines(source: StorySource, sheet: Sheet): readonly Markup[] {
-  const blocks = story(source, 'card', { parts: ['run', 'unfit', 'gate', 'failures'] });
-  return [
-    ...blockIn(blocks, 'sentences', 'run').shown.map(({ sentence }) => html`${capital(sentence)}`),
-    ...blockIn(blocks, 'warnings', 'unfit').shown.map(
-      ({ warning, end }) => html`<span class="state bad">${capital(warning.what)}${end}.</span>`,
-    ),
-    ...blockIn(blocks, 'rules', 'gate').shown.map(ruleLine),
-    ...blockIn(blocks, 'causes', 'failures').shown.map((cause) => causeLine(cause, sheet)),
-  ];
 }
 
 function incomplete(source: StorySource): Markup | false {

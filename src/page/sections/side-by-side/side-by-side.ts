@@ -117,18 +117,18 @@ export function kindTabs({ analysis, comparisons }: Pick<ReportSource, 'analysis
 }
 
 /** Speed with its interval, else latency; then how many outputs these rest on. */
-export function variantNumbers(
+function variantNumbers(
   analysis: Analysis,
   comparisons: readonly Comparison[],
   {
     marks,
     sheet,
-    isTabled = () => false,
+    isTabled,
   }: {
     readonly marks: VariantMarks;
     readonly sheet: Sheet;
     /** Whether a table above the images has the numbers of the variant. */
-    readonly isTabled?: (variant: VariantSummary) => boolean;
+    readonly isTabled: (variant: VariantSummary) => boolean;
   },
 ): VariantNumbers {
   const { load } = analysis.run.plan;
@@ -221,7 +221,7 @@ function speedFigure(comparison: Comparison, { value: latency }: Statement): Mar
 type VariantNumbers = (variant: VariantSummary) => Markup;
 
 /** Outputs for a prompt and seed, the baseline variant first. The script fills `.shown`, `h4` and `.text` again. */
-export function firstImages(sheetKind: SheetKind, sheet: Sheet, numbersOf: VariantNumbers): Markup {
+function firstImages(sheetKind: SheetKind, sheet: Sheet, numbersOf: VariantNumbers): Markup {
   const { kind, inputs, rows, strip: shown, shownFirst, varies } = sheetKind;
   if (shown === null) return html`<p class="empty">No take was delivered.</p>`;
   const { prompt, seed } = shown;
