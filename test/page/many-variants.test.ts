@@ -132,7 +132,7 @@ describe('report.html of 40 variants', () => {
       expect.stringMatching(/^model-39-/),
     ]);
     const terminal = renderTerminal(told, { colour: false, ascii: false, width: 80, hasPage: true });
-    expect(terminal).toMatch(/^Fast and similar: model-18-[\s\S]*^Among the fastest: model-39-/m);
+    expect(terminal).toMatch(/ Fast and similar:\s+model-18-[\s\S]*^Among the fastest: model-39-/m);
   });
 
   it('report.html of 40 variants counts its warnings as every other report does: as the rows of analysis.json', async () => {

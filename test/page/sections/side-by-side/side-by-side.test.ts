@@ -4,12 +4,14 @@ import type { VariantSummary } from '../../../../src/analysis/summaries.ts';
 import type { RuleResult } from '../../../../src/gate/verdict.ts';
 import { partFacts } from '../../../../src/page/sections/side-by-side/scoreboard.ts';
 import type { ReportSource } from '../../../../src/report/reporter.ts';
+import { answerOf } from '../../../../src/report/run-answer.ts';
 import { isItSure } from '../../../../src/report/short-answers.ts';
-import { answers, comparedSpeeds, headlines } from '../../../../src/report/story/results.ts';
+import { answers, comparedSpeeds } from '../../../../src/report/story/results.ts';
 import { likened } from '../../../fixtures/likened-run.ts';
 import { pageOf } from '../../../fixtures/rendered-page.ts';
 import { reported } from '../../../fixtures/report-source.ts';
 import { failed, gated, gateRule, ORDINARY, ok, scriptedRun } from '../../../fixtures/scripted-run.ts';
+import { against as sentAgain } from '../../../fixtures/warning-evidence.ts';
 
 const BOARD = '#looks table[aria-label="Results of Text to image"]';
 
@@ -24,7 +26,7 @@ function withTwin(): ReportSource {
   const against: Comparison = { ...headlineOf(source), ...sides, ...ends, notes: [], finding: 'undecided' };
   return {
     ...source,
-    analysis: { ...source.analysis, variants: [...source.analysis.variants, twin] },
+    analysis: { ...source.analysis, ...sentAgain(), variants: [...source.analysis.variants, twin] },
     comparisons: [against, ...source.comparisons],
   };
 }
@@ -104,28 +106,39 @@ it('the comparison that a rule failed by is said first, on page, terminal and Ma
   const source = withTwin();
   const [against] = source.comparisons;
   const rule = gateRule('latency.total', { is: 'max_increase', share: 0.05 }, { against: 'baseline' });
-  const failed = { verdict: 'fail', variant: 'standard', against: 'standard@baseline', rule };
+  const about = {
+    kind: 'text-to-image',
+    variant: 'standard',
+    against: 'standard@baseline',
+    rule,
+    index: 0,
+    unit: 'ms',
+  };
+  const found = { effect: 'ratio', estimate: 1.07, ciLow: 1.06, ciHigh: 1.19, n: 12, worst: [], unfit: [] } as const;
+  const failed = { ...about, ...found, verdict: 'fail', code: 'beyond_limit', letPass: false } as const;
   const failing = {
     ...source,
     comparisons: [...source.comparisons.slice(1), { ...against, finding: 'higher', ciLow: 1.02 } as Comparison],
-    verdict: { ...source.verdict, rules: [failed as RuleResult] },
+    verdict: { ...source.verdict, rules: [failed as unknown as RuleResult] },
   };
-  for (const block of [headlines(failing), answers(failing, source.analysis.variants, 3), comparedSpeeds(failing, 12)])
-    expect(block.shown[0]?.sentence).toMatch(/^standard \(new\) takes 1\.\d+x as long as standard \(in use\)/);
+  const answer = 'standard takes 1.07x as long as in use [1.06, 1.19], allowed at most 1.05x.';
+  expect(answerOf(failing).answer).toBe(answer);
+  expect(answers(failing, 'text-to-image', source.analysis.variants, 3).shown[0]?.sentence).toBe(answer);
+  expect(comparedSpeeds(failing, 12).shown[0]?.sentence).toMatch(
+    /^standard \(new\) takes 1\.\d+x as long as standard \(in use\)/,
+  );
 });
 
-it('new against in use is the answer of a page, Sure? is of it, and what lies between variants is folded', () => {
+it('new against in use is the answer of a page, Sure? is of it, and what lies between variants follows', () => {
   const source = withTwin();
   const { analysis, comparisons } = source;
-  const said = answers(source, analysis.variants, 3);
+  const said = answers(source, 'text-to-image', analysis.variants, 3);
   expect(said.shown.map(({ sentence }) => sentence)).toEqual([
     expect.stringMatching(/^New against in use: no difference found in speed[.;]/),
-  ]);
-  expect([said.more, said.folded[0]?.sentence]).toEqual([
-    'Between variants',
     expect.stringMatching(/^fast is \d\.\dx as fast as standard/),
+    expect.stringMatching(/^fast-lcm is \d\.\dx as fast as standard/),
   ]);
-  expect(headlines(source).shown[0]?.sentence).toBe(said.shown[0]?.sentence);
+  expect(answerOf(source).answer).toBe(said.shown[0]?.sentence);
   expect(isItSure(analysis, comparisons, analysis.variants).words).toBe(
     'No difference was found; it could be [0.84, 1.02] as fast',
   );
