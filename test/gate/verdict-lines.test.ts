@@ -123,7 +123,8 @@ it('a rule that is undecided and let pass is folded on the first screen; one tha
   const open = (letPass: boolean) => of({ ...UNDECIDED, letPass });
   const atSight = (...rules: readonly RuleResult[]) => {
     const verdict = { rules, complete: true, verdict: 'fail', baselineRun: null, looks: null } as unknown as Verdict;
-    const [block] = gateBlocks({ verdict, analysis: { variants: [] } as unknown as Analysis }, 'screen');
+    const analysis = { variants: [] } as unknown as Analysis;
+    const [block] = gateBlocks({ verdict, analysis, comparisons: [] }, 'screen');
     return [block?.shown.length, block?.folded.length];
   };
   expect(atSight(open(true))).toEqual([0, 1]);

@@ -219,7 +219,7 @@ function wordsOf(page: string, isWhole: boolean): string {
 test.each(Object.keys(SCENARIOS))('the reports of a run say what was reviewed: %s', async (name) => {
   const source = await SCENARIOS[name]?.();
   if (source === undefined) throw new Error('there is such a run');
-  const { verdict, analysis } = source;
+  const { verdict } = source;
   const options = { colour: false, width: 100, hasPage: false };
   const ofGate = [renderVerdict(source, options), (await rendered(junit, source)).get('junit.xml') ?? ''];
   const parts = [
