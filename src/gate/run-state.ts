@@ -1,6 +1,7 @@
-import { count } from '../kit/wording.ts';
+import type { Analysis } from '../analysis/analysis.ts';
+import { count, plural } from '../kit/wording.ts';
 import type { RuleResult, RunState, Verdict } from './verdict.ts';
-import { GATE_STATES, gateWords, type Tone } from './verdict-statement.ts';
+import { GATE_STATES, gateWords, type Tone, tallyOf } from './verdict-statement.ts';
 
 type StatedRun = Pick<Verdict, 'verdict' | 'complete'> & { readonly rules: readonly JudgedRule[] };
 type JudgedRule = Pick<RuleResult, 'index' | 'verdict' | 'letPass'>;
@@ -38,4 +39,18 @@ export function stateWords(run: StatedRun): { readonly words: string; readonly t
   if (open === 0 || !run.verdict.startsWith('pass')) return state;
   const all = new Set(run.rules.flatMap(({ index, verdict }) => (verdict === 'not_applicable' ? [] : [index]))).size;
   return { words: open === all ? 'Gate not judged' : `${state.words}, ${count(open)} not judged`, tone: 'warn' };
+}
+
+/** Without a full stop. Rules need all cell pairs of a run, so a shard has no verdict. */
+export function verdictSentence(
+  verdict: Pick<Verdict, 'verdict' | 'complete' | 'rules'>,
+  { run }: { readonly run: Pick<Analysis['run'], 'shard'> },
+): string {
+  const why = run.shard === null ? 'the suite declares no rule' : 'rules are decided when all shards are merged';
+  if (verdict.verdict === 'none') return `No gate: ${why}`;
+  if (!verdict.complete) return 'The run is incomplete, so its gate decides nothing';
+  const { rules, failedRules, undecidedRules } = tallyOf(verdict);
+  const decisive = { fail: failedRules, inconclusive: undecidedRules, pass: null, pass_unfit: null }[verdict.verdict];
+  const also = verdict.verdict === 'fail' && undecidedRules > 0 ? `, ${count(undecidedRules)} not decided` : '';
+  return `${stateWords(verdict).words}: ${decisive === null ? '' : `${count(decisive)} of `}${plural(rules, 'rule')}${also}`;
 }

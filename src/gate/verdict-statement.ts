@@ -1,4 +1,3 @@
-import type { Analysis } from '../analysis/analysis.ts';
 import { NEW_AGAINST_IN_USE, NOT_KEPT_UP, TOO_SMALL, UNIT_NOUNS, waitedWords } from '../analysis/note.ts';
 import { differenceWords, ratioInterval, threeDigits, times, timesBeside, valueWords } from '../kit/value-words.ts';
 import {
@@ -301,20 +300,6 @@ export function tallyOf({ rules }: Pick<Verdict, 'rules'>) {
     passedRules:
       rulesOf(applied) - rulesOf(applied.filter(({ verdict, unfit }) => verdict !== 'pass' || unfit.length > 0)),
   };
-}
-
-/** Without a full stop. Rules need all cell pairs of a run, so a shard has no verdict. */
-export function verdictSentence(
-  verdict: Pick<Verdict, 'verdict' | 'complete' | 'rules'>,
-  { run }: { readonly run: Pick<Analysis['run'], 'shard'> },
-): string {
-  const why = run.shard === null ? 'the suite declares no rule' : 'rules are decided when all shards are merged';
-  if (verdict.verdict === 'none') return `No gate: ${why}`;
-  if (!verdict.complete) return 'The run is incomplete, so its gate decides nothing';
-  const { rules, failedRules, undecidedRules } = tallyOf(verdict);
-  const decisive = { fail: failedRules, inconclusive: undecidedRules, pass: null, pass_unfit: null }[verdict.verdict];
-  const also = verdict.verdict === 'fail' && undecidedRules > 0 ? `, ${count(undecidedRules)} not decided` : '';
-  return `${gateWords(verdict.verdict)}: ${decisive === null ? '' : `${count(decisive)} of `}${plural(rules, 'rule')}${also}`;
 }
 
 /** Whether something is as it should be, needs care, or is not to be used; null says nothing. */

@@ -112,7 +112,7 @@ function speedSentence(comparison: Comparison, isBrief: boolean): string {
     return isBrief ? `${none} in speed${mean}` : `${none}, ${speed} ${interval}${mean}${doubt}`;
   }
   const verb = speedOf(value ?? 1).direction === 'faster' ? 'is' : 'takes';
-  const noise = isNoise(comparison) ? `, ${TOO_SMALL}` : '';
+  const noise = isNoise(comparison) && doubt === '' ? `, ${TOO_SMALL}` : '';
   const found = isBrief
     ? `${variant} ${verb} ${roughSpeedWords(value ?? 1)} as ${baseline}${noise}`
     : `${variant} ${verb} ${speed} as ${baseline}${at} ${interval}${noise}, ${pairsWords(comparison)}`;

@@ -224,6 +224,9 @@ export function editSentences(analysis: Pick<Analysis, 'variants' | 'measures'>)
       const usual = p50 === null ? '' : `by ${valueWords(p50, 'levels')} of 255 in the median, `;
       return `${variant} changed what lies outside the mask: ${usual}by at most ${valueWords(most, 'levels')} of 255 (${plural(n, 'edit')})`;
     }),
+    ...(leaking.length === 0 ? [] : masked.filter(({ most }) => most === 0)).map(
+      ({ variant, n }) => `${variant} changed nothing outside the mask (${plural(n, 'edit')})`,
+    ),
     ...(masked.length > 0 && leaking.length === 0
       ? [`None of ${plural(edits(masked), 'edit')} with a mask changed anything outside it`]
       : []),

@@ -61,11 +61,15 @@ export function answerOf(source: AnsweredRun): RunAnswer {
 }
 
 /** Null where the run cannot go on: what is missing was measured by nobody, or on other machines. */
-function resumption({ id, suite, shards, stop }: RunSummary): NextStep | null {
+function resumption({ id, suite, shards, stop, spend, requestsSent, plan }: RunSummary): NextStep | null {
   if (shards !== null || stop?.reason === 'finished') return null;
-  const more = stop?.reason === 'requests' ? 2 * stop.limit : stop?.reason === 'usd' ? 2 * stop.limitUsd : null;
-  const raised = more === null ? '' : ` --set limits.${stop?.reason}=${more}`;
-  return { why: 'go on', command: `retake run --resume ${folderOf(suite, id)}${raised}` };
+  const resume = `retake run --resume ${folderOf(suite, id)}`;
+  if (stop?.reason !== 'requests' && stop?.reason !== 'usd') return { why: 'go on', command: resume };
+  // Enough for all that is planned, at the cost of what was sent.
+  const requests = requestsSent + plan.requests;
+  const usd = spend === null || spend.requests === 0 ? 0 : ((spend.mostUsd ?? spend.usd) / spend.requests) * requests;
+  const raised = [`limits.requests=${requests}`, ...(usd > 0 ? [`limits.usd=${Math.ceil(100 * usd) / 100}`] : [])];
+  return { why: 'go on', command: `${resume}${raised.map((set) => ` --set ${set}`).join('')} --yes` };
 }
 
 /** For verdict.json and `--json`. */
@@ -128,18 +132,19 @@ function verdictOfKind(rules: readonly RuleResult[]): Verdict['verdict'] {
 }
 
 function questionOf(
-  { analysis: { run, votes }, comparisons }: AnsweredRun,
+  { analysis: { run, votes }, comparisons, verdict }: AnsweredRun,
   rules: readonly RuleResult[],
   variants: readonly VariantSummary[],
 ): RunQuestion {
   const own = ownVariants({ variants });
   const isStored = rules.some(({ rule, code }) => needsKeptOutputs(rule) && code !== 'no_baseline');
   if (sweepSteps(run.plan.load) !== null) return 'load';
-  if (run.against !== null || isStored || rules.some(({ verdict }) => verdict === 'fail')) return 'changed';
+  const isFailed = verdict.complete && rules.some((result) => result.verdict === 'fail');
+  if (run.against !== null || isStored || isFailed) return 'changed';
   const isVotedOn = votes?.variants.some(({ variant }) => own.some(({ name }) => name === variant)) === true;
   if (own.length === 2 && (isVotedOn || rules.some(isOfSwap))) return 'swap';
-  if (rules.some(({ rule }) => rule.against === 'history')) return 'slower';
-  return comparisons.some(({ variant }) => own.some(({ name }) => name === variant)) ? 'worth' : 'alone';
+  if (own.length > 1 && comparisons.some(({ variant }) => own.some(({ name }) => name === variant))) return 'worth';
+  return rules.some(({ rule, estimate }) => rule.against === 'history' && estimate !== null) ? 'slower' : 'alone';
 }
 
 /** What is not asked of a candidate that is only to be faster. */

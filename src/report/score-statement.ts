@@ -217,10 +217,19 @@ export function controlNote({ measures }: Pick<Analysis, 'measures'>, metric: st
   return codes.find((code) => hasNote(notes, code)) ?? null;
 }
 
+/** Why no number of a score may be relied on, without a full stop; null where its control did not fail. */
+export function distrustOf(
+  analysis: AnalysedScores,
+  { name, scorer }: Pick<ScoreMetric, 'name' | 'scorer'>,
+): string | null {
+  const isFailed = controlNote(analysis, name) === 'control_failed';
+  return isFailed ? `Do not rely on ${name}: ${controlWords(scorer, name)}` : null;
+}
+
 function faultSentence(analysis: AnalysedScores, { name, scorer }: ScoreMetric): StoryLine | null {
   switch (controlNote(analysis, name)) {
     case 'control_failed':
-      return scoreSentence(`Do not rely on ${name}: ${controlWords(scorer, name)}`, 'bad');
+      return scoreSentence(distrustOf(analysis, { name, scorer }) ?? '', 'bad');
     case 'too_few_for_control':
       return scoreSentence(`Too few outputs to test whether ${name} finds worse copies`, 'warn');
     case null:

@@ -5,12 +5,12 @@ import { KIND_NAMES } from '../../kit/names.ts';
 import { besideOne } from '../../kit/value-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { capital, durationUnit, listedInShort, outwards } from '../../kit/wording.ts';
-import { doubtOf, headlineComparisons, notToRelyOn } from '../comparison-statement.ts';
+import { doubtOf, headlineComparisons } from '../comparison-statement.ts';
 import { csvText } from '../csv-table.ts';
 import type { Reporter, ReportSource } from '../reporter.ts';
 import { type ResultCell, type ResultColumn, resultColumns } from '../result-columns.ts';
 import { sweepSteps } from '../run-statement.ts';
-import { scoreMetrics } from '../score-statement.ts';
+import { distrustOf, scoreMetrics } from '../score-statement.ts';
 import { byKind } from '../statement.ts';
 
 /** What a paper prints: a row for each variant, of a sweep for each of its steps. */
@@ -143,7 +143,9 @@ function cautionOf({ variant, step }: VariantRow, { analysis, comparisons }: Rep
     .filter((comparison) => comparison.variant === variant.name && comparison.step === step)
     .map(doubtOf);
   const all = [unfitLatencies(analysis.warnings).get(variant.name) ?? null, ...doubts];
-  return [...new Set(all.flatMap((doubt) => (doubt === null ? [] : [notToRelyOn(doubt)])))].join('; ');
+  return [...new Set(all.flatMap((doubt) => (doubt === null ? [] : [`do not rely on the latency: ${doubt}`])))].join(
+    '; ',
+  );
 }
 
 function csvOf(source: ReportSource, columns: readonly TableColumn[]): string {
@@ -211,6 +213,7 @@ function latexOf(source: ReportSource, columns: readonly TableColumn[]): string 
   ]);
   const cautions = [
     ...unfitKinds(warnings).map(([warning]) => capital(warning.what)),
+    ...scoreMetrics(source.analysis).flatMap((metric) => distrustOf(source.analysis, metric) ?? []),
     ...[...groupBy(all, (row) => cautionOf(row, source))].flatMap(([caution, rows]) => {
       const names = new Set(rows.map(({ variant }) => variant.name));
       return caution === '' ? [] : [`${listedInShort([...names])}: ${caution}`];

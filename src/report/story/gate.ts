@@ -1,5 +1,5 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import { stateWords } from '../../gate/run-state.ts';
+import { stateWords, verdictSentence } from '../../gate/run-state.ts';
 import type { RuleResult, Verdict } from '../../gate/verdict.ts';
 import {
   evidenceLine,
@@ -8,7 +8,7 @@ import {
   type VerdictLine,
   verdictLinesOf,
 } from '../../gate/verdict-lines.ts';
-import { resultsByGravity, tallyOf, toneOf, verdictSentence } from '../../gate/verdict-statement.ts';
+import { resultsByGravity, tallyOf, toneOf } from '../../gate/verdict-statement.ts';
 import { count, plural } from '../../kit/wording.ts';
 import type { AnsweredRun } from '../reporter.ts';
 import { answerOf, answersByKind } from '../run-answer.ts';

@@ -64,8 +64,8 @@ export function answers(
 }
 
 /**
- * How this run is beside earlier ones, where a rule asks; with a stored baseline what changed against it; then between
- * variants. Not what a rule that failed says already.
+ * With a stored baseline what changed against it; then between variants; then how this run is beside earlier ones, where
+ * a rule asks. Not what a rule that failed says already.
  */
 function variantAnswers(
   { analysis, comparisons, verdict }: ComparedRun,
@@ -76,7 +76,7 @@ function variantAnswers(
   const nightly = earlier === null ? [] : [{ variant: null, sentence: earlier, tone: null, leads: false }];
   const isSaid = about?.verdict === 'fail' && about.rule.metric === headlineLatency(analysis.run.plan.load);
   const all = [...storedAnswers(analysis, comparisons, variants), ...answersOf(analysis, comparisons, variants)];
-  return isSaid ? all.filter(({ variant }) => variant !== about.variant) : [...nightly, ...all];
+  return isSaid ? all.filter(({ variant }) => variant !== about.variant) : [...all, ...nightly];
 }
 
 /** Of a stored baseline; nothing where all outputs stay visually similar: what is said of stability is stricter. */

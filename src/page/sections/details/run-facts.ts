@@ -4,9 +4,8 @@ import { headlineLatency, type TimedSample } from '../../../analysis/effective-s
 import { medianLatency } from '../../../analysis/medians.ts';
 import { NEW_AGAINST_IN_USE } from '../../../analysis/note.ts';
 import type { MedianLatency } from '../../../analysis/summaries.ts';
-import { stateWords } from '../../../gate/run-state.ts';
+import { stateWords, verdictSentence } from '../../../gate/run-state.ts';
 import type { Verdict } from '../../../gate/verdict.ts';
-import { verdictSentence } from '../../../gate/verdict-statement.ts';
 import { groupBy } from '../../../kit/grouping.ts';
 import { KIND_NAMES, proxyWords } from '../../../kit/names.ts';
 import { speedWords } from '../../../kit/value-words.ts';
