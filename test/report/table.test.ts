@@ -167,6 +167,6 @@ it('a table says which of its numbers nobody may rely on, as CSV and LaTeX', asy
   const warnings = [buildWarning('queue_grows', { variants: ['standard'], unfit: ['latencies', grew] })];
   const grown = { ...source, analysis: { ...source.analysis, warnings } };
   expect(await cautions(grown)).toEqual(['do not rely on the latency: the queue grew through the load']);
-  expect(await latexOf(grown)).toContain(' standard: do not rely on it: the queue grew through the load.');
+  expect(await latexOf(grown)).toContain(' standard: do not rely on the latency: the queue grew through the load.');
   expect(await latexOf(grown)).toContain(' Queue\\_grows was found. ');
 });
