@@ -248,15 +248,19 @@ function countedWords({ rule: { metric }, effect, unit, estimate, n }: RuleResul
   return Math.abs(found - estimate * n) < 1e-6 ? `${count(found)} of ${count(n)}` : null;
 }
 
-/** Why a change passes whose bound is above the limit: `not slower as far as can be seen; at worst 1.13x`. */
+/**
+ * Why a change passes whose bound is above the limit: `not slower as far as can be seen; at worst 1.13x`, `no net loss as
+ * far as can be seen; more than 22.1 points is ruled out`.
+ */
 function noSignWords(result: RuleResult): string {
-  const { rule, effect, ciLow, ciHigh } = result;
+  const { rule, effect, unit, upperBound, ciLow, ciHigh } = result;
   const { change = 'change' } = boundWordsOf(result);
   const same = effect === 'ratio' ? 1 : 0;
   const isFound =
     kindOf(rule).allows.high === Infinity ? ciHigh !== null && ciHigh < same : ciLow !== null && ciLow > same;
   const none = isOfDurations(rule) && change === 'increase' ? 'not slower' : `no ${change}`;
-  const bound = effect === 'ratio' ? `at worst ${times(result.upperBound ?? 0)}` : boundOf(result);
+  const size = differenceWords(Math.abs(upperBound ?? 0), unit).replace('+', '');
+  const bound = effect === 'ratio' ? `at worst ${times(upperBound ?? 0)}` : `more than ${size} is ruled out`;
   return `${isFound ? `${change} within the limit` : `${none} as far as can be seen`}; ${bound}`;
 }
 

@@ -184,17 +184,19 @@ export function sweepWords(
   return waits.length === ends.length ? `${variant} takes ${waits.join(', ')}` : `${variant} delivered too little`;
 }
 
-/** `standard takes 245 ms [238 – 253 ms], the median of 36 takes`; without an interval, the reason instead. */
+/** `standard takes 245 ms [238 – 253 ms], the median of 36 takes`; `the median of 4 takes; no interval: needs 6 takes`. */
 export function medianSentence(
   { name }: VariantSummary,
   load: Analysis['run']['plan']['load'],
   measures: Measures,
   unit: DurationUnit,
 ): string | null {
-  const { value, interval, notes, n } = latencyStatement(measures(name, headlineLatency(load), 'p50'), unit);
+  const median = measures(name, headlineLatency(load), 'p50');
+  const { value, interval, notes, n } = latencyStatement(median, unit);
   if (value === null) return null;
   const from = load.mode === 'open' ? ' from the planned send time' : '';
   const [why] = notes;
-  const reason = interval === null && why !== undefined ? `; ${why}` : '';
+  const isShort = median?.notes[0]?.code === 'needs_n';
+  const reason = interval === null && why !== undefined ? `; ${isShort ? 'no interval: ' : ''}${why}` : '';
   return `${name} takes ${value}${interval === null ? '' : ` [${interval}]`}${from}, the median of ${plural(n, 'take')}${reason}`;
 }
