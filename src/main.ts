@@ -44,10 +44,10 @@ const edge: Edge = withSpeech<SilentEdge>({
     find: (pid) => (isRunning(pid) ? { startedAt: startOf(pid) } : null),
   },
   parts: PARTS,
-  calibrate: async (form, results, signal) => {
+  calibrate: async (results, signal) => {
     // Loaded only here: most commands measure nothing.
     const { calibrateMachine } = await import('./workflow/calibrate-machine.ts');
-    return calibrateMachine(form, results, signal);
+    return calibrateMachine(results, signal);
   },
   out: sink(process.stdout),
   err: sink(process.stderr),

@@ -261,7 +261,7 @@ export function unfitnessWords(unfitness: Unfitness, when: 'now' | 'before'): Fa
       return {
         what: `this machine ${when === 'now' ? 'wakes' : 'woke'} threads late: an idle thread ran up to ${lateMs.toFixed(1)} ms late (${measured}; the limit is ${limitMs} ms)`,
         cause: 'other work uses the processor when replies are timestamped',
-        remedy: 'close other programs, or use an idle machine, then calibrate again',
+        remedy: 'close other programs, or use an idle machine, then run again',
       };
     }
     case 'overloaded':
@@ -274,7 +274,7 @@ export function unfitnessWords(unfitness: Unfitness, when: 'now' | 'before'): Fa
       return {
         what: `this machine ${when === 'now' ? 'saves' : 'saved'} power: ${powerSavingWords(unfitness.by)}`,
         cause: 'the processor is slowed down, and speeds up late when a reply arrives',
-        remedy: 'plug it in and set it to full speed (cpupower frequency-set -g performance), then calibrate again',
+        remedy: 'plug it in and set it to full speed (cpupower frequency-set -g performance), then run again',
       };
   }
 }

@@ -53,7 +53,7 @@ export interface Sequence {
 }
 
 /** SSIM of two images as `differenceOf` measures it. */
-export function ssimFromAfar(a: Luma, b: Luma): number {
+function ssimFromAfar(a: Luma, b: Luma): number {
   return ssim(fromAfar(a), fromAfar(b));
 }
 

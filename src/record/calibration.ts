@@ -27,11 +27,6 @@ const measuresSchema = shape('CalibrationMeasures', 'What calibration measures.'
   mediaRoundTrip: spreadSchema.describe('The same with a reply of 1.5 MB, as large as an image.'),
   sha256: spreadSchema.describe('SHA-256 of 1 MiB.'),
   store: spreadSchema.describe('Storing 64 KiB as an output: digest and file, on the disk of the results.'),
-  decodeImage: spreadSchema.nullable().describe('Examining a PNG of 1024 x 1024; null in the short form.'),
-  decodeVideoFrame: spreadSchema
-    .nullable()
-    .describe('Examining a frame of a video of 512 x 512; null in the short form and without node-av.'),
-  ssim: spreadSchema.nullable().describe('Comparing two images of 1024 x 1024 by SSIM; null in the short form.'),
 });
 export type CalibrationMeasures = Recorded<typeof measuresSchema>;
 
@@ -85,7 +80,6 @@ export const calibrationSchema = shape(
   'Calibration',
   'What the measuring machine adds to a latency, measured before the first request.',
   {
-    form: z.enum(['short', 'full']).describe('`short` before a run; `full` by `retake calibrate`.'),
     tookMs: milliseconds.describe('The duration of the calibration.'),
     floorMs: milliseconds.describe(
       'The noise floor of single calls, in milliseconds: 2.05 x (the wider `iqr` of the two round trips, plus the ' +

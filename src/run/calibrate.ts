@@ -85,63 +85,35 @@ interface CalibrationEdge extends SamplingEdge {
   readonly machine: MachineState;
 }
 
-interface Efforts {
-  readonly idleMs: number;
-  readonly timers: Effort;
-  readonly exchanges: Effort;
-  readonly work: Effort;
-  /** Null: no decoder is loaded. */
-  readonly decoding: Effort | null;
-}
+/* `fewest`: what a p95 needs, and more. All `mostMs` together: below 2 s. */
 
-/** `fewest`: what a p95 needs, and more. All `mostMs` together: below 2 s in the short form, 10 s in the full one. */
-const EFFORTS: Readonly<Record<Calibration['form'], Efforts>> = {
-  short: {
-    idleMs: 250,
-    timers: { fewest: 20, forMs: 0, mostMs: 200, warmup: 0 },
-    exchanges: { fewest: 20, forMs: 300, mostMs: 450, warmup: 5 },
-    work: { fewest: 20, forMs: 30, mostMs: 100, warmup: 5 },
-    decoding: null,
-  },
-  full: {
-    idleMs: 1000,
-    timers: { fewest: 70, forMs: 0, mostMs: 1000, warmup: 0 },
-    exchanges: { fewest: 70, forMs: 700, mostMs: 1200, warmup: 5 },
-    work: { fewest: 70, forMs: 100, mostMs: 500, warmup: 5 },
-    decoding: { fewest: 14, forMs: 300, mostMs: 1500, warmup: 1 },
-  },
-};
+const IDLE_MS = 250;
+const TIMERS: Effort = { fewest: 20, forMs: 0, mostMs: 200, warmup: 0 };
+const EXCHANGES: Effort = { fewest: 20, forMs: 300, mostMs: 450, warmup: 5 };
+const WORK: Effort = { fewest: 20, forMs: 30, mostMs: 100, warmup: 5 };
 
-/** About 1 s in the short form, 5 to 8 s in the full one. Null when aborted; throws if nothing can be measured. */
-export async function calibrate(form: Calibration['form'], edge: CalibrationEdge): Promise<Calibration | null> {
-  const { idleMs, timers, exchanges, work, decoding } = EFFORTS[form];
+/** About 1 s. Null when aborted; throws if nothing can be measured. */
+export async function calibrate(edge: CalibrationEdge): Promise<Calibration | null> {
   const beganMs = edge.now();
-  const eventLoopDelay = await idleDelay(idleMs, edge);
+  const eventLoopDelay = await idleDelay(IDLE_MS, edge);
   const step = await clockStep(edge);
-  const lateness = await timerLateness(timers, edge);
-  const trips = edge.signal.aborted ? null : await timeRoundTrips(exchanges, edge);
-  const sha256 = await timeSha256(work, edge);
-  const store = await timeStore(edge.keep, work, edge);
-  const decoded =
-    decoding === null || edge.signal.aborted
-      ? { decodeImage: null, decodeVideoFrame: null, ssim: null }
-      : // Loaded only here: a run must not carry the decoders' memory.
-        await (await import('./calibrate/decoding.ts')).timeDecoding(decoding, edge);
+  const lateness = await timerLateness(TIMERS, edge);
+  const trips = edge.signal.aborted ? null : await timeRoundTrips(EXCHANGES, edge);
+  const sha256 = await timeSha256(WORK, edge);
+  const store = await timeStore(edge.keep, WORK, edge);
   if (
     eventLoopDelay === null ||
     step === null ||
     lateness === null ||
     trips === null ||
     sha256 === null ||
-    store === null ||
-    decoded === null
+    store === null
   ) {
     return null;
   }
-  const measures = { clockStep: step, timerLateness: lateness, eventLoopDelay, ...trips, sha256, store, ...decoded };
+  const measures = { clockStep: step, timerLateness: lateness, eventLoopDelay, ...trips, sha256, store };
   const unfit = unfitnessOf(measures, edge.machine);
   return {
-    form,
     tookMs: toNanosecond(edge.now() - beganMs),
     floorMs: noiseFloorMs(measures, unfit),
     measures,

@@ -10,15 +10,11 @@ import { sleep, startClock } from '../run/clock.ts';
  * Storing outputs is measured on the disk of `results`, or of its nearest parent if it does not exist, in a temporary
  * folder. Null if `signal` is aborted. Throws if nothing can be written.
  */
-export async function calibrateMachine(
-  form: Calibration['form'],
-  results: string,
-  signal: AbortSignal,
-): Promise<Calibration | null> {
+export async function calibrateMachine(results: string, signal: AbortSignal): Promise<Calibration | null> {
   const machine = readMachineState();
   const folder = mkdtempSync(join(nearestFolder(results), '.retake-calibration-'));
   try {
-    return await calibrate(form, { now: startClock().now, sleep, signal, keep: keeperOfMedia(folder), machine });
+    return await calibrate({ now: startClock().now, sleep, signal, keep: keeperOfMedia(folder), machine });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

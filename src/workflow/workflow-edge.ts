@@ -18,7 +18,7 @@ export interface WorkflowEdge {
    * Measures this machine, and its disk at the folder of results. Null if the signal is aborted; throws if nothing can
    * be written.
    */
-  readonly calibrate: (form: Calibration['form'], results: string, signal: AbortSignal) => Promise<Calibration | null>;
+  readonly calibrate: (results: string, signal: AbortSignal) => Promise<Calibration | null>;
   /** Replaces secrets in the text of an internal error. */
   readonly redactErrors: (redact: Redact) => void;
   /** Aborted by the first interrupt: requests in flight end by themselves. */

@@ -34,7 +34,7 @@ describe('a wrong argument', () => {
       args: ['baseline', 'a', 'b'],
       says: 'unexpected argument "b"; retake baseline takes the folder of a run or suite and no more',
     },
-    { args: ['calibrate', 'now'], says: 'unexpected argument "now"; retake calibrate takes options only' },
+    { args: ['serve', 'now'], says: 'unexpected argument "now"; retake serve takes options only' },
     { args: ['rnu', 'x.yaml'], says: 'unknown command "rnu"; did you mean "run"?' },
     { args: ['run', 'x.yaml', '--set'], says: '--set needs a value; write --set repeats=5' },
     { args: ['try', 'x', '--set'], says: '--set needs a value; write --set model=fast' },

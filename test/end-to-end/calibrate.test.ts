@@ -1,18 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Calibration, Spread } from '../../src/record/calibration.ts';
+import type { Spread } from '../../src/record/calibration.ts';
 import type { Run } from '../../src/record/run.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import {
-  type Ended,
-  journalOf,
-  onlyRun,
-  retake,
-  type ServedService,
-  serveHere,
-  startRetake,
-} from '../fixtures/retake-process.ts';
+import { journalOf, onlyRun, retake, type ServedService, serveHere, startRetake } from '../fixtures/retake-process.ts';
 
 /** Numbers that can be: finite, not below zero, in order. */
 function expectOrdered(measure: string, { unit, n, min, p50, p95, p99, max }: Spread): void {
@@ -34,66 +26,6 @@ async function calibrating(folder: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
-
-describe('retake calibrate', () => {
-  let folder: string;
-  let json: Ended;
-  let calibration: Calibration;
-
-  beforeAll(async () => {
-    folder = freshFolder();
-    mkdirSync(join(folder, 'results'));
-    json = await retake(['calibrate', '--json'], folder);
-    calibration = JSON.parse(json.stdout);
-  });
-
-  it('retake calibrate measures everything, each with how often and how it spreads', () => {
-    expect(json.code).toBe(0);
-    expect(calibration.form).toBe('full');
-    expect(calibration.tookMs).toBeGreaterThan(0);
-    const { decodeVideoFrame, ...measures } = calibration.measures;
-    expect(Object.keys(measures).sort()).toEqual([
-      'clockStep',
-      'decodeImage',
-      'eventLoopDelay',
-      'mediaRoundTrip',
-      'roundTrip',
-      'sha256',
-      'ssim',
-      'store',
-      'timerLateness',
-    ]);
-    for (const [measure, spread] of Object.entries(measures)) {
-      if (spread === null) throw new Error(`${measure} was not measured`);
-      expectOrdered(measure, spread);
-    }
-    if (decodeVideoFrame !== null) expectOrdered('decodeVideoFrame', decodeVideoFrame);
-  });
-
-  it('retake calibrate gives a floor that follows from its measures, and what is known of the machine', () => {
-    const { floorMs, machine, unfit } = calibration;
-    expect(Number.isFinite(floorMs)).toBe(true);
-    expect(floorMs).toBeGreaterThan(0);
-    expect(machine.cores).toBeGreaterThan(0);
-    for (const { code } of unfit) expect(['late_wake', 'overloaded', 'saves_power']).toContain(code);
-  });
-
-  it('retake calibrate says nothing on standard error with --json, and leaves no file', () => {
-    expect(json.stderr).toBe('');
-    expect(readdirSync(join(folder, 'results'))).toEqual([]);
-    expect(readdirSync(folder)).toEqual(['results']);
-  });
-
-  it('retake calibrate ends in good order when it is interrupted', async () => {
-    const started = startRetake(['calibrate'], folder);
-    await calibrating(join(folder, 'results'));
-    started.kill('SIGINT');
-    const { code, stdout, stderr } = await started.ended;
-    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-    expect(stderr).toBe('interrupted: the machine was not calibrated\n');
-    expect(readdirSync(join(folder, 'results'))).toEqual([]);
-  });
-});
 
 describe('retake run', () => {
   const SUITE = `suite: 1
@@ -118,18 +50,15 @@ reports: [json, html]
   });
   afterAll(() => service.close());
 
-  it('retake run keeps the short calibration with the run, shows it, and prints nothing about it with --quiet', async () => {
+  it('retake run keeps the calibration with the run, shows it, and prints nothing about it with --quiet', async () => {
     const folder = suiteFolder();
     const { code, stderr } = await retake(['run', 'suite.yaml', '--quiet'], folder, service.env);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const run = onlyRun(join(folder, 'results'));
     const { calibration } = runOf(run);
     if (calibration === null) throw new Error('the run was not calibrated');
-    expect(calibration).toMatchObject({ form: 'short', measures: { decodeImage: null, decodeVideoFrame: null } });
     expect(calibration.floorMs).toBeGreaterThan(0);
-    for (const [measure, spread] of Object.entries(calibration.measures)) {
-      if (spread !== null) expectOrdered(measure, spread);
-    }
+    for (const [measure, spread] of Object.entries(calibration.measures)) expectOrdered(measure, spread);
     const analysis = JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'));
     expect(analysis.run.calibration).toEqual(calibration);
     expect(readFileSync(join(run, 'report.html'), 'utf8')).toMatch(/Noise floor<\/dt><dd>[\d.]+ m?s: /);

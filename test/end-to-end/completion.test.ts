@@ -47,7 +47,7 @@ describe('completion in bash', () => {
   it('completion in bash offers commands, and what begins with what is typed', () => {
     const folder = userFolder();
     expect(completions(folder, '')).toEqual(expect.arrayContaining(['run', 'plan', 'validate', 'completion']));
-    expect(completions(folder, 'ca')).toEqual(['calibrate']);
+    expect(completions(folder, 'ba')).toEqual(['baseline']);
   });
 
   it('completion in bash offers the options of the command, and their choices', () => {

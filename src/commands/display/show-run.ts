@@ -1,5 +1,5 @@
 import { dirname, relative, resolve } from 'node:path';
-import { abandonedCause, abandonedRemedy, stopCause, stopRemedy } from '../../analysis/incomplete.ts';
+import { abandonedCause, abandonedRemedy, stopCause, stopRemedy, unfitnessWords } from '../../analysis/incomplete.ts';
 import { proxyWords } from '../../kit/names.ts';
 import { duration, plural } from '../../kit/wording.ts';
 import { trialCosts } from '../../plan/estimate.ts';
@@ -12,7 +12,6 @@ import type { OpenRun } from '../../workflow/measure-run.ts';
 import type { MeasureArguments } from '../../workflow/run-arguments.ts';
 import type { OpenRunDisplay, RunDisplay } from '../../workflow/run-suite.ts';
 import { type Command, type Edge, EXIT, type ExitCode, printCommand, printSentence } from '../edge.ts';
-import { unfitness } from '../tools/calibrate.ts';
 import { describeAgainst, leftOutProbes, leftOutVariants, unaskedPrompts } from './left-out.ts';
 import { printDiagnostics, withWarnings } from './print.ts';
 import { createProgress, createSpend } from './progress/progress.ts';
@@ -111,9 +110,12 @@ function showOpenRun(open: OpenRun, args: MeasureArguments, edge: Edge): OpenRun
 function tellCalibration(calibration: Calibration, { json, quiet }: MeasureArguments, edge: Edge): void {
   if (json) edge.out.write(`${JSON.stringify({ event: 'calibrated', calibration })}\n`);
   if (json || quiet) return;
-  const { tookMs, floorMs } = calibration;
+  const { tookMs, floorMs, unfit } = calibration;
   edge.say(`calibrated in ${duration(tookMs)}; noise floor of this machine: ${duration(floorMs)}`);
-  for (const sentence of unfitness(calibration)) edge.say(sentence);
+  for (const reason of unfit) {
+    const { what, cause, remedy } = unfitnessWords(reason, 'now');
+    edge.say(`warning: ${what}; ${cause}; ${remedy}`);
+  }
 }
 
 function tellBegin(

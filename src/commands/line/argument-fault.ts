@@ -24,7 +24,6 @@ const WANTED: Readonly<Record<CommandName, readonly [what: string, example: stri
   history: ['a suite', 'retake history demo'],
   view: ['the folder of a run', 'retake view results/demo'],
   prune: ['a suite', 'retake prune demo --keep 5'],
-  calibrate: null,
   serve: null,
   completion: ['a shell', 'retake completion bash'],
   fleet: ['keys, and the workers of a fleet', 'retake fleet keys eu-1 us-1'],

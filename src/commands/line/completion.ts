@@ -110,7 +110,6 @@ const POSITIONALS: Readonly<Record<string, readonly CompletionSource[]>> = {
   view: runs,
   prune: pastSuites,
   inspect: [files],
-  calibrate: [],
   init: [suiteFiles],
   serve: [],
   fleet: [() => ['keys']],

@@ -66,7 +66,6 @@ const OF_IMAGES: ReadonlySet<CommandName> = new Set([
   'merge',
   'gate',
   'inspect',
-  'calibrate',
   'serve',
 ]);
 

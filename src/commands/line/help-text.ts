@@ -176,10 +176,6 @@ export const EXAMPLES = {
     ['$0 inspect a.png b.png', 'how equal two images are, and where they differ'],
     ['$0 inspect a.mp4 b.mp4 --json', 'the same of two videos, as JSON'],
   ],
-  calibrate: [
-    ['$0 calibrate', 'the smallest difference that this machine can resolve'],
-    ['$0 calibrate --json', 'the same as JSON'],
-  ],
   init: [
     ['$0 init', 'ask for each value, write suite.yaml'],
     ['$0 init suite.yaml --ci github', 'write the workflow that runs the suite'],

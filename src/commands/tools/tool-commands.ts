@@ -1,7 +1,7 @@
 import { LEVELS } from '../../media/level.ts';
 import { EXIT } from '../edge.ts';
 import { command, type DeclaredCommand } from '../line/declare.ts';
-import { choiceOf, init, jsonObject, out, required, textOr } from '../line/options.ts';
+import { choiceOf, init, jsonObject, required, textOr } from '../line/options.ts';
 import { completionScript, SHELLS } from '../line/shells.ts';
 
 const inspect = command(
@@ -19,14 +19,6 @@ const inspect = command(
         }),
       ),
   async (args, edge) => (await import('./inspect.ts')).inspectCommand(args, edge),
-);
-
-const calibrate = command(
-  'calibrate',
-  '',
-  'measure the noise floor of this machine',
-  (y, { offered }) => y.options(offered({ ...out, ...jsonObject })),
-  async (args, edge) => (await import('./calibrate.ts')).calibrateCommand(args, edge),
 );
 
 const writeSuite = command(
@@ -58,4 +50,4 @@ const completion = command(
   },
 );
 
-export const TOOL_COMMANDS: readonly DeclaredCommand[] = [inspect, calibrate, writeSuite, completion];
+export const TOOL_COMMANDS: readonly DeclaredCommand[] = [inspect, writeSuite, completion];

@@ -144,7 +144,7 @@ describe('each option that takes a value', () => {
     const known = `allow-host allow-origin auth base-url const download-origin encoding fleet host in-use keep kind label metric
       model n name pairs path port prompt reply run secret seed set shard swap vantage vantages workers`;
     const nothing = [...offered].filter(([, { values }]) => values.length === 0).map(([of]) => of.replace(/.* --/, ''));
-    expect([...new Set(nothing)].toSorted()).toEqual([...known.split(/\s+/), 'calibrate', 'serve'].toSorted());
+    expect([...new Set(nothing)].toSorted()).toEqual([...known.split(/\s+/), 'serve'].toSorted());
     expect(offered.get('work')?.values).toEqual(['demo', 'results/', 'suite.yaml']);
     expect(offered.get('score --suite')?.values).toEqual(['results/', 'suite.yaml']);
     for (const option of ['try --mask', 'work --key', 'vote --export']) {

@@ -2,45 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { describeLoad, describePace } from '../../../../src/commands/display/plan/describe-load.ts';
 import { exitCodeOf } from '../../../../src/commands/display/print.ts';
 import { planCommand } from '../../../../src/commands/measuring/plan.ts';
-import { describeCalibration, unfitness } from '../../../../src/commands/tools/calibrate.ts';
 import type { Pace, Plan } from '../../../../src/plan/plan.ts';
 import type { ClosedLoad, OpenLoad } from '../../../../src/suite/load.ts';
 import { memoryEdge } from '../../../fixtures/memory-edge.ts';
-import { buildCalibration, buildTrial } from '../../../fixtures/stored-run-builder.ts';
-
-describe('a calibration as retake calibrate prints it', () => {
-  it('a calibration is a table with what each measure is for, then the floor', () => {
-    const [head, ...lines] = describeCalibration(buildCalibration(), 80).trimEnd().split('\n');
-    expect(head?.split(/ {2,}/)).toEqual(['milliseconds', 'median', 'p95', 'n', 'what it is for']);
-    expect(lines[3]?.split(/ {2,}/)).toEqual([
-      'loopback round trip',
-      '0.300',
-      '0.500',
-      '100',
-      'HTTP without a service; part of the floor',
-    ]);
-    expect(lines[5]).toMatch(/^SHA-256 of 1 MiB /);
-    // What the short form does not measure.
-    expect(lines[7]?.split(/ {2,}/).slice(0, 4)).toEqual(['decode 1024 x 1024', '–', '–', '0']);
-    expect(lines.join(' ')).toContain('Noise floor of this machine: 0.610 ms. Two takes that differ by less');
-    expect(lines.at(-1)).toBe('Measured in 950 ms.');
-  });
-
-  it('a calibration says its noise floor in lines of at most the width that is given', () => {
-    const text = describeCalibration(buildCalibration(), 60);
-    const lines = text.slice(text.indexOf('Noise floor')).split('\n');
-    expect(lines.length).toBeGreaterThan(3);
-    expect(lines.filter((line) => line.length > 60)).toEqual([]);
-  });
-
-  it('a calibration of a machine that is not fit to measure is told in warnings about this machine', () => {
-    const unfit = [
-      { code: 'overloaded', loadAverage: 7.5, cores: 2 },
-      { code: 'late_wake', lateMs: 4.2, statistic: 'p99', n: 250, limitMs: 2 },
-    ] as const;
-    for (const sentence of unfitness({ unfit })) expect(sentence).toMatch(/^warning: this machine .+; .+; .+$/);
-  });
-});
+import { buildTrial } from '../../../fixtures/stored-run-builder.ts';
 
 describe('the gate of a plan', () => {
   it('the gate of a plan has a line for each rule, with what it finds for which variants', async () => {
