@@ -111,7 +111,7 @@ describe('retake run --against', () => {
 
   it('a slower deployment: fails the rule, and is said in words', () => {
     expect(slower.code).toBe(1);
-    expect(slower.stdout).toMatch(/\n\npainter \(new\) takes \d\.\dx as long as painter \(in use\)[.;]/);
+    expect(slower.stdout).toMatch(/^kept {2}GATE FAILED {2}painter takes \d\.\d\dx as long as in use \[/);
     expect(slower.stdout).toMatch(/painter \(new\) takes \d\.\d\dx as long as painter \(in use\)\s+\[/);
     expect(slower.stdout).toMatch(
       /FAIL +latency\.total new against in use: at most 1\.05x as long; painter\s+\d\.\d\dx/,

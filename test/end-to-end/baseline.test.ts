@@ -38,14 +38,18 @@ describe('a stored baseline', () => {
 
   const results = (...path: readonly string[]) => join(folder, 'results', 'kept', ...path);
   const verdictOf = (run: string): Verdict => JSON.parse(readFileSync(results(run, 'verdict.json'), 'utf8'));
-  /** The sentences on the stored baseline: of the terminal, summary.md and the first part of report.html. */
+  /** The sentences on the stored baseline: of the terminal, summary.md and the first part of report.html, each once. */
   const sentencesOf = (name: string, stdout: string): readonly (readonly string[])[] =>
     [
       stdout.replaceAll(/\s+/g, ' '),
       readFileSync(results(name, 'summary.md'), 'utf8').replaceAll('\\', ''),
       parseHTML(readFileSync(results(name, 'report.html'), 'utf8')).document.querySelector('#outcome')?.textContent ??
         '',
-    ].map((text) => [...text.matchAll(/(?:Usual outputs|The pictures) of [^.]*/g)].map(([sentence]) => sentence));
+    ].map((text) => [
+      ...new Set(
+        [...text.matchAll(/(?:Usual outputs of|The pictures of|Nothing that) [^.]*/g)].map(([sentence]) => sentence),
+      ),
+    ]);
   const run = (name: string, service: ServedService, suite = 'suite.yaml') =>
     retakeHere(['run', suite, '--run', name, '--quiet'], folder, service.env);
 
@@ -91,9 +95,12 @@ describe('a stored baseline', () => {
     const same = await run('same', usual);
     expect(same).toMatchObject({ code: 0, stderr: '' });
     expect(verdictOf('same')).toMatchObject({ baselineRun: 'first', missing: [], rules: [{ code: 'no_event', n: 4 }] });
-    expect(sentencesOf('same', same.stdout)).toEqual(
-      Array(3).fill(['Usual outputs of painter are byte-identical to those of first in 4 of 4 prompts x seeds']),
-    );
+    const nothing = 'Nothing that the rules look at changed since first';
+    expect(sentencesOf('same', same.stdout)).toEqual([
+      [nothing],
+      [nothing, 'Usual outputs of painter are byte-identical to those of first in 4 of 4 prompts x seeds'],
+      [nothing],
+    ]);
     const other = await run('replaced', replaced);
     expect(sentencesOf('replaced', other.stdout)).toEqual(
       Array(3).fill(['The pictures of fox and lighthouse changed since first (4 of 4 prompts x seeds)']),

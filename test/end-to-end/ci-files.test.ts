@@ -173,7 +173,9 @@ describe('the workflow for GitHub', () => {
       ['error_rate', expect.any(String)],
       ['stability.similar', 'fail'],
     ]);
-    expect(result.summary).toMatch(/\(new\) .*\(in use\).*; 3 of 4 images stay visually similar, 1 shows another picture/);
+    expect(result.summary).toMatch(
+      /\(new\) .*\(in use\).*; 3 of 4 images stay visually similar, 1 shows another picture/,
+    );
     expect(result.ran.map(({ name }) => name).join(', ')).toBe(
       'Install Retake, Check the suite, Measure the deployment in use, Show what a run sends, Run the suite',
     );

@@ -152,7 +152,6 @@ test('whatever a command prints for a user to paste has right arguments, also wh
   expect(left.toSorted()).toEqual([
     'retake compare results/demo/RUN1 results/demo/RUN2',
     'retake merge results/demo/RUN-*of8',
-    'retake run --resume FOLDER --set limits.requests=N',
     'retake score RUN --from FILE.csv',
     'retake vote RUN --import votes.csv',
   ]);

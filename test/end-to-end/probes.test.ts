@@ -311,7 +311,9 @@ describe('a service that ignores the seed', () => {
     const ran = await retakeHere(['run', 'suite.yaml'], folder);
     expect(ran.code).toBe(0);
     expect(ran.stdout).toMatch(/^ standard .* 0\/2 pixel-identical /m);
-    expect(ran.stdout).toContain('! the seed of standard does not fix the image: takes differ in 2 of 2 prompts x seeds');
+    expect(ran.stdout).toContain(
+      '! the seed of standard does not fix the image: takes differ in 2 of 2 prompts x seeds',
+    );
     const run = onlyRun(join(folder, 'results'));
     // The terminal shows fewer warnings where this machine has too much to do.
     expect(readFileSync(join(run, 'report.html'), 'utf8')).toContain(
