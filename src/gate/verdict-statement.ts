@@ -228,7 +228,7 @@ function boundOf(result: RuleResult): string {
 }
 
 /** Whether the bound of a result that passes is within the limit; a change passes too where a multiple is excluded. */
-function isShownWithin({ rule, upperBound }: Pick<RuleResult, 'rule' | 'upperBound'>): boolean {
+export function isShownWithin({ rule, upperBound }: Pick<RuleResult, 'rule' | 'upperBound'>): boolean {
   const { usesEstimate, allows } = kindOf(rule);
   return !usesEstimate || upperBound === null || !isBeyond(allows, upperBound);
 }

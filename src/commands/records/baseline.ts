@@ -6,6 +6,7 @@ import { plural } from '../../kit/wording.ts';
 import type { Baseline } from '../../record/kept-run.ts';
 import { findBaseline, writeBaseline } from '../../record/read-record.ts';
 import { lockRecord } from '../../record/store.ts';
+import { answerOf } from '../../report/run-answer.ts';
 import { assessRun } from '../../workflow/assess-run.ts';
 import { withRun } from '../../workflow/with-run.ts';
 import { NOT_EXAMINED } from '../display/print.ts';
@@ -30,7 +31,11 @@ async function keepBaseline(
   { force, restartHistory, quiet }: BaselineArguments,
   edge: Edge,
 ): Promise<ExitCode> {
-  const { record, analysed, verdict, examined } = await assessRun(folder, { quiet, baseline: 'none' }, edge);
+  const { record, analysed, comparisons, verdict, examined } = await assessRun(
+    folder,
+    { quiet, baseline: 'none' },
+    edge,
+  );
   if (record.run.shard !== null) {
     throw refusal(`${folder} is a shard of a run`, 'merge the shards, then keep the merged run');
   }
@@ -49,6 +54,10 @@ async function keepBaseline(
   const cells = `${plural(baseline.cells.length, 'prompt x seed')} of ${plural(baseline.variants.length, 'variant')}`;
   if (!quiet) {
     edge.say(`run ${baseline.run} is the stored baseline of ${baseline.suite.name}: ${cells}`);
+    if (record.run.gate.length > 0 && verdict.verdict === 'fail')
+      edge.say(
+        `the gate of this run failed: ${answerOf({ analysis: analysed.analysis, comparisons, verdict }).answer}`,
+      );
     if (restartHistory) edge.say(`rules against earlier runs ignore the runs before ${baseline.run}`);
   }
   edge.out.write(`${path}\n`);

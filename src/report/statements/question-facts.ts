@@ -3,7 +3,7 @@ import type { VariantSummary } from '../../analysis/summaries.ts';
 import { kindOf } from '../../gate/bounds.ts';
 import { needsKeptOutputs } from '../../gate/rule-case.ts';
 import type { RuleResult, RunQuestion } from '../../gate/verdict.ts';
-import { allowance, asLong } from '../../gate/verdict-statement.ts';
+import { allowance, asLong, isShownWithin } from '../../gate/verdict-statement.ts';
 import { outputNoun, pictureOf } from '../../kit/names.ts';
 import { ratioInterval, times, timesBeside } from '../../kit/value-words.ts';
 import { count, plural } from '../../kit/wording.ts';
@@ -63,6 +63,12 @@ const TOPICS: readonly (readonly [RegExp, string])[] = [
   [/^score\.(?!votes$)/, 'scored as high'],
 ];
 
+/** A change passes too where a multiple of its limit is ruled out: that shows no yes. */
+function saidOf(result: RuleResult): string {
+  if (result.letPass) return 'not judged';
+  return result.verdict === 'pass' && !isShownWithin(result) ? 'no difference shown' : SAID[result.verdict];
+}
+
 const SAID = { pass: 'yes', fail: 'no', inconclusive: 'not decided', not_applicable: 'left out' } as const;
 
 /** `b in place of a: as fast (yes), as reliable (yes), liked as much (not judged).`; null without such a rule. */
@@ -74,7 +80,7 @@ function swapped(rules: readonly RuleResult[]): string | null {
     const found = between.filter(({ rule }) => metric.test(rule.metric));
     const worst = WORST_FIRST.flatMap((verdict) => found.filter((result) => result.verdict === verdict))[0];
     if (worst === undefined) return [];
-    return [`${topic} (${worst.letPass ? 'not judged' : SAID[worst.verdict]})`];
+    return [`${topic} (${saidOf(worst)})`];
   });
   return `${first.variant} in place of ${first.against}: ${parts.join(', ')}.`;
 }
@@ -89,7 +95,7 @@ export function besideEarlier(rules: readonly RuleResult[]): string | null {
   const { rule, variant, estimate, ciLow, ciHigh, n, lastRun, code } = most;
   const does = rule.metric === 'latency.total' ? `${variant} takes` : `${variant}: ${rule.metric} is`;
   if (code === 'short_history' && lastRun !== undefined)
-    return `${does} ${times(lastRun.ratio)}${asLong(rule)} as the last run (${lastRun.run}); not judged before ${count(FEWEST_RUNS + 1)} earlier runs (${count(n)} so far).`;
+    return `${does} ${times(lastRun.ratio)}${asLong(rule)} as the last run (${lastRun.run}); ${allowance(most)} from ${count(FEWEST_RUNS + 1)} earlier runs on (${count(n)} so far).`;
   const interval = ciLow === null && ciHigh === null ? '' : ` ${ratioInterval(ciLow, ciHigh)}`;
   const beside = lastRun === undefined ? '' : `; ${times(lastRun.ratio)} the last run (${lastRun.run})`;
   return `${does} ${timesBeside(estimate ?? 1, ciLow, ciHigh)}${asLong(rule)}${interval} as in ${plural(n, 'earlier run')}, ${allowance(most)}${beside}.`;

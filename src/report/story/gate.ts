@@ -1,4 +1,5 @@
 import type { Analysis } from '../../analysis/analysis.ts';
+import { comparesTwins } from '../../gate/rule-case.ts';
 import { stateWords, verdictSentence } from '../../gate/run-state.ts';
 import type { RuleResult, Verdict } from '../../gate/verdict.ts';
 import {
@@ -39,7 +40,7 @@ export function gateBlocks(source: AnsweredRun, teller: Teller): readonly (Sente
   const { verdict, analysis } = source;
   const rules = ruleBlock(source, teller);
   const looks = [looksSentence(verdict) ?? []].flat();
-  const uncovered = uncoveredSentences(verdict, analysis.variants);
+  const uncovered = uncoveredBy(verdict, analysis);
   switch (teller) {
     case 'terminal':
       return [rules, sentences('gate', [...looks, ...missingSentences(verdict)])];
@@ -82,8 +83,7 @@ function ruleBlock(source: AnsweredRun, teller: Teller): RuleBlock {
   const deciding = decidingLines(verdict, all).filter(({ worst }) => !said.includes(worst));
   const { shown } = fold(deciding, most, true);
   const folded = all.filter((line) => !shown.includes(line));
-  const isEmpty =
-    folded.length + missingSentences(verdict).length + uncoveredSentences(verdict, analysis.variants).length === 0;
+  const isEmpty = folded.length + missingSentences(verdict).length + uncoveredBy(verdict, analysis).length === 0;
   const more = shown.length > 0 ? 'Other results of the gate' : `Gate: ${plural(tallyOf(verdict).rules, 'rule')}`;
   return rulesOf({ shown, folded }, isEmpty ? null : more);
 }
@@ -99,6 +99,16 @@ function rulesOf(parts: Pick<RuleBlock, 'shown' | 'folded'>, more: string | null
   return blockOf('rules', 'gate', 'result', parts, more);
 }
 
+/** Also that no rule looks at the speed beside what is in use: a gate that passes says nothing of it. */
+function uncoveredBy(verdict: Verdict, { run, variants }: GatedRun): readonly string[] {
+  const isBlind = run.against !== null && !verdict.rules.some(({ rule }) => comparesTwins(rule));
+  const rule = '{ metric: latency.total, against: baseline, max_increase: 10% }';
+  return [
+    ...uncoveredSentences(verdict, variants),
+    ...(isBlind ? [`No rule compares the speed of new with in use; one would be ${rule}`] : []),
+  ];
+}
+
 /** Each result by itself, what failed first; folded. */
 export function foldedResults({ verdict: { rules } }: Pick<DecidedRun, 'verdict'>): ResultBlock {
   const all = { shown: [], folded: resultsByGravity(rules) };
@@ -108,7 +118,7 @@ export function foldedResults({ verdict: { rules } }: Pick<DecidedRun, 'verdict'
 /** What no rule covers, or that there is none; how to read columns. */
 export function gateNotes({ verdict, analysis }: DecidedRun): SentenceBlock {
   const isNone = verdict.verdict === 'none';
-  const remarks = isNone ? [verdictSentence(verdict, analysis)] : uncoveredSentences(verdict, analysis.variants);
+  const remarks = isNone ? [verdictSentence(verdict, analysis)] : uncoveredBy(verdict, analysis);
   return lines('notes', [
     ...sentences('notes', remarks).shown,
     { sentence: 'Columns: retake run --help', tone: 'quiet' },
@@ -130,6 +140,6 @@ export function wholeGate(source: AnsweredRun): readonly (SentenceBlock | RuleBl
     lines('gate', [first, { sentence: answer, tone }]),
     rulesOf(fold([...evidence, ...verdictLinesOf(rules.filter((result) => !isOpen(result)))]), null),
     sentences('gate', [...[looksSentence(verdict) ?? []].flat(), ...missingSentences(verdict)]),
-    sentences('gate', uncoveredSentences(verdict, analysis.variants)),
+    sentences('gate', uncoveredBy(verdict, analysis)),
   ];
 }

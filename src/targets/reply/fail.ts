@@ -144,7 +144,7 @@ function doubtOf({ baseUrl: targetUrl, declared }: Target, baseUrl: string, url:
   if (usual !== '' && !given.endsWith(usual)) return `does it need ${usual}?`;
   const last = given.slice(given.lastIndexOf('/'));
   if (last.length > 1 && pathOf(url).startsWith(`${given}${last}/`)) return `does it have ${last} twice?`;
-  return /\/v\d+(\/|$)/.test(pathOf(url)) ? 'is it the server that the target is for?' : 'does it need /v1?';
+  return /\/v\d+(\/|$)/.test(pathOf(url)) ? 'is that its server, and is submit.path right?' : 'does it need /v1?';
 }
 
 function declaredBase(declared: Target['declared']): string {

@@ -2,11 +2,16 @@ import type { Analysis } from '../../../analysis/analysis.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
 import type { Warning } from '../../../analysis/warning.ts';
 import { needsKeptOutputs } from '../../../gate/rule-case.ts';
+import type { RunQuestion } from '../../../gate/verdict.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import type { AnsweredRun } from '../../../report/reporter.ts';
+import { answersByKind } from '../../../report/run-answer.ts';
 import { undelivered } from '../../../report/run-statement.ts';
 import { isItSure, isItTheSame, type ShortAnswer } from '../../../report/short-answers.ts';
+
+/** Questions whose answer is a speed. */
+const OF_SPEED: ReadonlySet<RunQuestion> = new Set(['worth', 'load', 'alone', 'slower']);
 
 /** What failed, each with its evidence, and what of it the list says. */
 interface WrongList {
@@ -24,10 +29,12 @@ export function shortAnswers(
   variants: readonly VariantSummary[],
   wrong: WrongList | null,
 ): Markup {
+  const asked = answersByKind({ analysis, comparisons, verdict }).find(({ kind }) => kind === variants[0]?.kind);
+  const isOfSpeed = asked === undefined || OF_SPEED.has(asked.question);
   // A stored baseline asks whether outputs are the same as in another run.
-  const isBeside = verdict.rules.some(({ rule, code }) => needsKeptOutputs(rule) && code !== 'no_baseline');
+  const isBeside = verdict.rules.some(({ rule }) => needsKeptOutputs(rule));
   const answers = [
-    ['Sure?', answer(isItSure(analysis, comparisons, variants))],
+    [isOfSpeed ? 'Sure?' : 'Sure of the speed?', answer(isItSure(analysis, comparisons, variants))],
     [isBeside ? 'Same again within this run?' : 'Same again?', answer(isItTheSame(analysis, variants))],
     ['What went wrong?', whatIsWrong(analysis, variants, wrong)],
   ] as const;
