@@ -123,7 +123,7 @@ it('a rule that is undecided and let pass is folded on the first screen; one tha
   const open = (letPass: boolean) => of({ ...UNDECIDED, letPass });
   const atSight = (...rules: readonly RuleResult[]) => {
     const verdict = { rules, complete: true, verdict: 'fail', baselineRun: null, looks: null } as unknown as Verdict;
-    const analysis = { variants: [] } as unknown as Analysis;
+    const analysis = { variants: [], run: { against: null } } as unknown as Analysis;
     const [block] = gateBlocks({ verdict, analysis, comparisons: [] }, 'screen');
     return [block?.shown.length, block?.folded.length];
   };

@@ -215,7 +215,7 @@ test.each([
     '${env.X:-http://h:1}',
     'http://h:1',
     '/v1/a',
-    "target's default; set X to change it): is it the server",
+    "target's default; set X to change it): is that its server",
   ],
 ])('a base URL %s is reported as such', (_what, declared, baseUrl, path, said) => {
   expect(explain(declared, baseUrl, path)).toContain(said);
