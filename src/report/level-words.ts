@@ -42,12 +42,12 @@ export function outputDifferenceWords({ samples, ssim, chroma, pdqDistance, fram
 }
 
 /** A value below 1 never prints as 1. */
-export function ssimWords(ssim: number): string {
+function ssimWords(ssim: number): string {
   return ssim < 1 && ssim >= 0.99995 ? '> 0.9999' : ssim.toFixed(4);
 }
 
 /** In steps of 8 bits; without decimals where it is whole. */
-export function stepsOf255(share: number): string {
+function stepsOf255(share: number): string {
   const value = share * 255;
   const whole = Math.round(value);
   return Math.abs(value - whole) < 1e-6 ? String(whole) : significant(value);

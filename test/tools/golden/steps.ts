@@ -63,7 +63,7 @@ export function stepsWithoutRecord(
     help: [
       ...steps('--help; --version; targets; completion bash; completion zsh; tty run --help; tty targets; rnu x; run'),
       ...steps('run x.yaml --sett a=b; report none; serve --port 99999; try reference/txt-to-image; compare a; merge'),
-      ...steps(`inspect ${images}; inspect ${images} --json --at-least near; tty inspect ${images}`),
+      ...steps(`inspect ${images}; inspect ${images} --json --at-least near`),
       ...commands.flatMap((command) => steps(`${command} --help`)),
     ],
     targets: [
