@@ -204,8 +204,8 @@ export type VerdictLooks = Recorded<typeof looksSchema>;
 const runState = z
   .enum(['failed', 'not_decided', 'not_judged', 'incomplete', 'passed_unfit', 'passed', 'no_rule'])
   .describe(
-    'What the gate decided: `not_judged`: it passes, but a rule decided nothing and lets that pass; `passed_unfit`: it ' +
-      'passes on latencies that are not to be used.',
+    '`not_judged`: a rule that decided nothing lets that pass; `passed_unfit`: it passes on latencies that are not to ' +
+      'be used.',
   );
 /** The gravest first. */
 export const RUN_STATES = runState.options;
@@ -214,14 +214,14 @@ export type RunState = Recorded<typeof runState>;
 const runQuestion = z
   .enum(['changed', 'swap', 'slower', 'load', 'worth', 'alone'])
   .describe(
-    '`changed`: since the stored baseline; `swap`: may one variant replace the other; `slower`: than in earlier runs; ' +
-      '`load`: which concurrency holds; `worth`: what the speed of candidates costs; `alone`: how fast one variant is.',
+    '`changed`: since the stored baseline; `swap`: can one variant replace the other; `slower`: than earlier runs; ' +
+      '`load`: which concurrency holds; `worth`: what speed costs; `alone`: how fast one variant is.',
   );
 export type RunQuestion = Recorded<typeof runQuestion>;
 
 const nextStep = z
   .strictObject({
-    why: z.string().describe('What it is for, in words.'),
+    why: z.string().describe('What for.'),
     command: z.string().describe('The command.'),
   })
   .describe('What to do next; null where nothing is open.');

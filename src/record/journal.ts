@@ -83,7 +83,7 @@ const keys = z
     unset: z.array(z.string()).describe('Those that were not set: its requests had no key.'),
   })
   .exactOptional()
-  .describe('Environment variables that hold its key; absent without one.');
+  .describe('Environment variables with its key; absent without one.');
 
 export const abandonmentSchema = choice(
   'Abandonment',

@@ -100,7 +100,7 @@ describe.skipIf(!HAS_PSEUDO_TERMINAL)('a run on a terminal', () => {
     terminal.type(CTRL_C);
     expect(await terminal.ended).toBe(3);
     const text = terminal.transcript().join('\n');
-    expect(text).toContain('Why: interrupted');
+    expect(text).toMatch(/INCOMPLETE {2}[^.]* have no result\. Why:\s+interrupted\./);
     expect(text).toContain('retake run --resume');
     const sent = terminal.sent();
     expect(sent.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(sent.lastIndexOf(HIDE_CURSOR));
