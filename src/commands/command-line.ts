@@ -6,7 +6,6 @@ import { describeArgumentFault } from './line/argument-fault.ts';
 import type { CompletedOption } from './line/completion.ts';
 import type { Chosen, DeclaredCommand, Declaring } from './line/declare.ts';
 import { arranged, EXAMPLES, FIRST_STEPS, shortHelp, WHAT_IT_IS } from './line/help-text.ts';
-import { ASKS } from './line/shells.ts';
 import { helpColumns, MEASURING_COMMANDS, suiteSchemaOf } from './measuring/measuring-commands.ts';
 import { PRESENT } from './present-parts.ts';
 import { RECORD_COMMANDS } from './records/record-commands.ts';
@@ -25,9 +24,12 @@ export const COMMANDS: readonly DeclaredCommand[] = [
 /** The optional parts of this build. */
 export const PARTS: OptionalParts = Object.assign({}, ...PRESENT);
 
+/** The scripts of yargs put this before the typed words; those of bash and zsh begin with the program. */
+export const ASKS = '--get-yargs-completions';
+
 /** Loads only the command that is named. Wrong arguments are one sentence on standard error and exit code 2. */
 export async function runCommandLine(args: readonly string[], version: string, edge: Edge): Promise<ExitCode> {
-  if (args[0] === ASKS) return complete(args.slice(1), edge);
+  if (args[0] === ASKS) return complete(args.slice(args[1]?.endsWith('retake') === true ? 2 : 1), edge);
   const [named = ''] = args;
   if (NAMES.includes(named) && !COMMANDS.some(({ name }) => name === named)) {
     edge.say(`retake ${named} ${NEEDS_ABSENT_PART}`);
@@ -74,8 +76,7 @@ export async function readCommandLine(
         output = text;
       });
   } catch (error) {
-    // Only the command in the arguments has declared its options.
-    const command = options.length > 0 ? (args[0] ?? null) : null;
+    const command = COMMANDS.find(({ name }) => name === args[0])?.name ?? null;
     return { output, fault: describeArgumentFault(error, args, { command, options }) };
   }
   const [command] = chosen;

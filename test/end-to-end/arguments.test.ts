@@ -53,7 +53,7 @@ describe('a wrong argument', () => {
     },
     {
       args: ['report', 'x', '--format', 'csv,pdf'],
-      says: `--format does not take "pdf"; write one of ${[...REPORT_FORMATS, 'png', 'terminal'].map((format) => `"${format}"`).join(', ')}`,
+      says: `--format does not take "pdf"; write one of ${[...REPORT_FORMATS, 'terminal'].map((format) => `"${format}"`).join(', ')}`,
     },
   ])('retake $args gets a diagnostic with its remedy', async ({ args, says }) => {
     const ended = await retakeHere(args, freshFolder());

@@ -25,7 +25,7 @@ const WANTED: Readonly<Record<CommandName, readonly [what: string, example: stri
   view: ['the folder of a run', 'retake view results/demo'],
   prune: ['a suite', 'retake prune demo --keep 5'],
   serve: null,
-  completion: ['a shell', 'retake completion bash'],
+  completion: null,
   fleet: ['keys, and the workers of a fleet', 'retake fleet keys eu-1 us-1'],
   merge: ['the folders of the shards of a run', 'retake merge results/demo/RUN-*of8'],
   targets: ['a name or a part of one', 'retake targets text-to-image'],

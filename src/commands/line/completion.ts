@@ -1,9 +1,8 @@
-import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ownValue } from '../../kit/json.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { listTargets } from '../../run/declared-files.ts';
-import { SHELLS } from './shells.ts';
 
 export interface CompletedOption {
   readonly type?: string;
@@ -18,7 +17,7 @@ interface Completed {
 }
 
 /**
- * What the last word can become. Folders end with a slash, so that a shell continues in them.
+ * What the last word can become. Where there is nothing, the shell completes files.
  * @param words typed after the name of the program; the last one may be empty
  */
 export async function candidates(
@@ -31,11 +30,8 @@ export async function candidates(
   const possible = await (command === undefined
     ? firstWords(current, completed)
     : nextWords(command, before, current, completed, cwd));
-  // A shell reads each line as one candidate and prints it, so names with control characters are left out. A complete
-  // word is left out too: `load.order=` continues with its values.
-  return possible.filter(
-    (word) => word.startsWith(current) && visibleLine(word) === word && !(word === current && word.endsWith('=')),
-  );
+  // A shell reads each line as one candidate and prints it, so names with control characters are left out.
+  return possible.filter((word) => word.startsWith(current) && visibleLine(word) === word);
 }
 
 function firstWords(current: string, { commands }: Completed): readonly string[] {
@@ -60,73 +56,32 @@ async function nextWords(
   const option = options[name];
   if (option === undefined || option.type === 'boolean') {
     if (command === 'fleet' && before.includes('keys')) return [];
-    return (ownValue(POSITIONALS, command) ?? []).flatMap((source) => source(current, cwd));
+    return ownValue(POSITIONALS, command)?.(cwd) ?? [];
   }
   if (option.choices !== undefined) return option.choices;
-  if (name === 'set') return command === 'try' ? [] : settings(suiteSchema).filter(isNext(current));
-  if (command === 'init' && name === 'target') return targetNames(current, cwd);
-  return ownValue<CompletionSource>(VALUES, name)?.(current, cwd) ?? [];
+  if (name === 'set') return command === 'try' ? [] : settings(suiteSchema);
+  return command === 'init' && name === 'target' ? targetNames(cwd) : [];
 }
 
-/** Keys before `=`, values after it. */
-function isNext(current: string): (setting: string) => boolean {
-  return (setting) => current.includes('=') || setting.endsWith('=');
-}
+type CompletionSource = (cwd: string) => readonly string[];
 
-/** What the begun word can become. */
-type CompletionSource = (begun: string, cwd: string) => readonly string[];
-
-const files: CompletionSource = (begun, cwd) => listed(begun, cwd, () => true);
-const suiteFiles: CompletionSource = (begun, cwd) => listed(begun, cwd, (name) => /\.ya?ml$/i.test(name));
-/** A run's folder ends without a slash, because nothing in it is named. */
-const folders: CompletionSource = (begun, cwd) =>
-  listed(begun, cwd, () => false).map((folder) =>
-    existsSync(resolve(cwd, folder, 'run.json')) ? folder.slice(0, -1) : folder,
-  );
-const targetNames: CompletionSource = (_begun, cwd) => listTargets(cwd).map(({ name }) => name);
-const suitesWithRuns: CompletionSource = (_begun, cwd) =>
-  entriesOf(join(cwd, 'results')).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
-
-const suites: readonly CompletionSource[] = [() => ['demo'], suiteFiles];
-const runs: readonly CompletionSource[] = [folders];
-const pastSuites: readonly CompletionSource[] = [suitesWithRuns, folders];
-
-/** By name of the command. */
-const POSITIONALS: Readonly<Record<string, readonly CompletionSource[]>> = {
-  run: suites,
-  work: suites,
-  plan: suites,
-  try: [targetNames, suiteFiles],
-  validate: [suiteFiles],
-  targets: [targetNames],
-  report: runs,
-  score: runs,
-  vote: runs,
-  merge: runs,
-  gate: runs,
-  baseline: runs,
-  compare: runs,
-  history: pastSuites,
-  view: runs,
-  prune: pastSuites,
-  inspect: [files],
-  init: [suiteFiles],
-  serve: [],
-  fleet: [() => ['keys']],
-  completion: [() => SHELLS],
+const targetNames: CompletionSource = (cwd) => listTargets(cwd).map(({ name }) => name);
+const suitesWithRuns: CompletionSource = (cwd) => {
+  try {
+    const entries = readdirSync(join(cwd, 'results'), { withFileTypes: true });
+    return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+  } catch {
+    return [];
+  }
 };
 
-const FILE_OPTIONS = [
-  ...['against', 'baseline', 'behaviour', 'csv', 'export', 'from', 'html', 'image', 'import', 'key', 'mask'],
-  'server-files',
-];
-
-/** By name of the option. */
-const VALUES: Readonly<Record<string, CompletionSource>> = {
-  resume: folders,
-  out: folders,
-  suite: suiteFiles,
-  ...Object.fromEntries(FILE_OPTIONS.map((name) => [name, files])),
+/** By name of the command. */
+const POSITIONALS: Readonly<Record<string, CompletionSource>> = {
+  try: targetNames,
+  targets: targetNames,
+  history: suitesWithRuns,
+  prune: suitesWithRuns,
+  fleet: () => ['keys'],
 };
 
 /** `repeats=`, `load.concurrency=`, and for few values `load.order=paired`. Empty if the schema cannot be read. */
@@ -158,23 +113,5 @@ function readSchema(file: URL): Schema {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     return {};
-  }
-}
-
-function listed(begun: string, cwd: string, isWanted: (name: string) => boolean): readonly string[] {
-  const folder = begun.slice(0, begun.lastIndexOf('/') + 1);
-  const start = begun.slice(folder.length);
-  return entriesOf(resolve(cwd, folder)).flatMap((entry) => {
-    if (!entry.name.startsWith(start) || (entry.name.startsWith('.') && start === '')) return [];
-    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : [`${folder}${entry.name}/`];
-    return isWanted(entry.name) ? [folder + entry.name] : [];
-  });
-}
-
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  } catch {
-    return [];
   }
 }

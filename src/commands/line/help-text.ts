@@ -189,8 +189,8 @@ export const EXAMPLES = {
     ['$0 fleet keys eu-1 --out keys', 'the same in another folder'],
   ],
   completion: [
-    ['source <($0 completion bash)', 'in bash'],
-    ['$0 completion zsh > ~/.zfunc/_retake', 'in zsh, with ~/.zfunc in fpath'],
+    ['source <($0 completion)', 'in this shell: bash or zsh'],
+    ['$0 completion > ~/.zfunc/_retake', 'in zsh, with ~/.zfunc in fpath'],
   ],
 } satisfies Readonly<Record<string, [Example, Example]>>;
 

@@ -1,8 +1,8 @@
+import yargs from 'yargs';
 import { LEVELS } from '../../media/level.ts';
 import { EXIT } from '../edge.ts';
 import { command, type DeclaredCommand } from '../line/declare.ts';
 import { choiceOf, init, jsonObject, required, textOr } from '../line/options.ts';
-import { completionScript, SHELLS } from '../line/shells.ts';
 
 const inspect = command(
   'inspect',
@@ -35,17 +35,12 @@ const writeSuite = command(
 
 const completion = command(
   'completion',
-  '[shell]',
-  'print a script that completes commands, options and files in a shell',
-  (y, { edge }) =>
-    y.positional('shell', {
-      choices: SHELLS,
-      default: edge.env.SHELL?.endsWith('zsh') === true ? 'zsh' : 'bash',
-      describe: 'the shell',
-      defaultDescription: 'that of SHELL',
-    }),
-  async ({ shell }, edge) => {
-    edge.out.write(completionScript(shell === 'zsh' ? 'zsh' : 'bash'));
+  '',
+  'print a script that completes commands and options in your shell (SHELL)',
+  (y) => y,
+  async (_args, { out }) => {
+    const script = yargs().scriptName('retake').completion('completion');
+    script.parse(['completion'], {}, (_error, _argv, text) => out.write(`${text}\n`));
     return EXIT.ok;
   },
 );

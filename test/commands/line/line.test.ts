@@ -1,9 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { COMMANDS, readCommandLine, runCommandLine } from '../../../src/commands/command-line.ts';
+import { describe, expect, it } from 'vitest';
+import { ASKS, COMMANDS, readCommandLine, runCommandLine } from '../../../src/commands/command-line.ts';
 import { EXAMPLES, TABLE } from '../../../src/commands/line/help-text.ts';
-import { ASKS } from '../../../src/commands/line/shells.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';
 import { retakeHere } from '../../fixtures/retake-process.ts';
@@ -94,26 +91,16 @@ it('the help of retake run about the table keeps to 80 columns', () => {
   expect(Math.max(...TABLE.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
 });
 
-interface Offered {
-  /** What completes it in a folder of suites, media and runs. */
-  readonly values: readonly string[];
-  /** What is said where the value of an option is missing; null: it needs none. */
-  readonly fault: string | null;
-}
-
-/** Of each command, and of each option: `score --from`. */
-async function everythingOffered(): Promise<ReadonlyMap<string, Offered>> {
+/** What is said where the value of an option is missing, of each that needs one: `score --from`. */
+async function missingValues(): Promise<ReadonlyMap<string, string>> {
   const cwd = freshFolder();
-  mkdirSync(join(cwd, 'results/demo/20260101T000000Z-1a2b'), { recursive: true });
-  for (const name of ['suite.yaml', 'fox.png']) writeFileSync(join(cwd, name), '');
   const candidates = async (...words: string[]) => {
     const edge = memoryEdge(cwd);
-    await runCommandLine([ASKS, ...words], '1.0.0', edge);
+    await runCommandLine([ASKS, 'retake', ...words], '1.0.0', edge);
     return edge.stdout().split('\n').slice(0, -1);
   };
-  const offered = new Map<string, Offered>();
+  const missing = new Map<string, string>();
   for (const { name } of COMMANDS) {
-    offered.set(name, { values: await candidates(name, ''), fault: null });
     const example = wordsOf(EXAMPLES[name][0][0]);
     const named = example.slice(
       0,
@@ -122,33 +109,14 @@ async function everythingOffered(): Promise<ReadonlyMap<string, Offered>> {
     for (const option of await candidates(name, '--')) {
       const read = await readCommandLine([...named, option], '1.0.0', memoryEdge(cwd));
       const fault = typeof read === 'function' ? null : read.fault;
-      if (fault?.includes('needs a value') !== true) continue;
-      offered.set(`${name} ${option}`, { fault, values: await candidates(name, option, '') });
+      if (fault?.includes('needs a value') === true) missing.set(`${name} ${option}`, fault);
     }
   }
-  return offered;
+  return missing;
 }
 
-describe('each option that takes a value', () => {
-  let offered: ReadonlyMap<string, Offered>;
-  beforeAll(async () => {
-    offered = await everythingOffered();
-  });
-
-  it('each option that takes a value has an example, shown where the value is missing', () => {
-    expect([...offered.keys()]).toEqual(expect.arrayContaining(['init --swap', 'history --metric', 'prune --keep']));
-    expect([...offered.values()].filter(({ fault }) => fault?.endsWith(' VALUE') === true)).toEqual([]);
-  });
-
-  it('each option that takes a file, folder or choice is completed; what only its user knows is not', () => {
-    const known = `allow-host allow-origin auth base-url const download-origin encoding fleet host in-use keep kind label metric
-      model n name pairs path port prompt reply run secret seed set shard swap vantage vantages workers`;
-    const nothing = [...offered].filter(([, { values }]) => values.length === 0).map(([of]) => of.replace(/.* --/, ''));
-    expect([...new Set(nothing)].toSorted()).toEqual([...known.split(/\s+/), 'serve'].toSorted());
-    expect(offered.get('work')?.values).toEqual(['demo', 'results/', 'suite.yaml']);
-    expect(offered.get('score --suite')?.values).toEqual(['results/', 'suite.yaml']);
-    for (const option of ['try --mask', 'work --key', 'vote --export']) {
-      expect(offered.get(option)?.values).toEqual(['fox.png', 'results/', 'suite.yaml']);
-    }
-  });
+it('each option that takes a value has an example, shown where the value is missing', async () => {
+  const missing = await missingValues();
+  expect([...missing.keys()]).toEqual(expect.arrayContaining(['init --swap', 'history --metric', 'prune --keep']));
+  expect([...missing.values()].filter((fault) => fault.endsWith(' VALUE'))).toEqual([]);
 });
