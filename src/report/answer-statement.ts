@@ -140,7 +140,8 @@ function aloneAnswers(analysis: AnswerSource, variants: readonly VariantSummary[
   return variants.map((variant) => {
     const { name } = variant;
     const doubt = latencyDoubt(name, analysis);
-    const said = medianSentence(variant, load, measures, unitOf(name)) ?? `${name} delivered nothing`;
+    const said = medianSentence(variant, load, measures, unitOf(name));
+    if (said === null) return answer(name, [`${name} delivered nothing`]);
     return answer(name, [said + doubt, ...likenessOf(variant, analysis)], doubt !== '');
   });
 }
