@@ -13,6 +13,9 @@ const spreadSchema = shape('Spread', 'Durations of one kind: how many, and how t
 });
 export type Spread = Recorded<typeof spreadSchema>;
 
+/** Runs of an older Retake have them. */
+const ofOlder = z.null().exactOptional().describe('Of an older Retake: null.');
+
 const measuresSchema = shape('CalibrationMeasures', 'What calibration measures.', {
   clockStep: spreadSchema.describe('The time between two different readings of the monotonic clock.'),
   timerLateness: spreadSchema.describe('The lateness of the callback of a 5 ms timer.'),
@@ -27,6 +30,9 @@ const measuresSchema = shape('CalibrationMeasures', 'What calibration measures.'
   mediaRoundTrip: spreadSchema.describe('The same with a reply of 1.5 MB, as large as an image.'),
   sha256: spreadSchema.describe('SHA-256 of 1 MiB.'),
   store: spreadSchema.describe('Storing 64 KiB as an output: digest and file, on the disk of the results.'),
+  decodeImage: ofOlder,
+  decodeVideoFrame: ofOlder,
+  ssim: ofOlder,
 });
 export type CalibrationMeasures = Recorded<typeof measuresSchema>;
 
@@ -80,6 +86,7 @@ export const calibrationSchema = shape(
   'Calibration',
   'What the measuring machine adds to a latency, measured before the first request.',
   {
+    form: z.literal('short').exactOptional().describe('Of an older Retake.'),
     tookMs: milliseconds.describe('The duration of the calibration.'),
     floorMs: milliseconds.describe(
       'The noise floor of single calls, in milliseconds: 2.05 x (the wider `iqr` of the two round trips, plus the ' +

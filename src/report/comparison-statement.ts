@@ -156,7 +156,7 @@ export function doubtClause(comparison: Comparison): string {
 export const NOT_TO_RELY_ON = 'do not rely on it';
 
 /** `do not rely on it: this machine could not keep up`. */
-export function notToRelyOn(doubt: string): string {
+function notToRelyOn(doubt: string): string {
   return `${NOT_TO_RELY_ON}: ${doubt}`;
 }
 
