@@ -55,7 +55,7 @@ const RATE_LABELS = { error_rate: 'errors', block_rate: 'blocked' } as const;
 const LEVEL_LABELS = { byte: 'bytes', pixel: 'pixels' } as const;
 
 function latencyRow({ variant, ratio, ciLow, ciHigh, earlierRuns, cells, p50Ms }: SequentialRatio): TableRow {
-  const needed = ratio === null ? '' : `needs ${plural(FEWEST_RUNS, 'run')}, has ${count(earlierRuns)}`;
+  const needed = ratio === null ? '' : `has ${count(earlierRuns)} of ${plural(FEWEST_RUNS, 'run')}`;
   const change: TableCell = {
     value: ratio === null ? '–' : timesBeside(ratio, ciLow, ciHigh),
     evidence: ciLow === null ? needed : ratioInterval(ciLow, ciHigh),
