@@ -138,7 +138,7 @@ describe('a stored baseline', () => {
       stability: [{ variant: 'painter', level: 'pixel', cells: 4, stable: 4, compared: 4, changed: { length: 4 } }],
     });
     expect(gated.stdout).toMatch(
-      /^The pictures of fox and lighthouse changed since first (.*\n)*replaced against first\n.*\npainter +p50 .* 8 takes\n.*needs 8 runs, has 0\n\n(.*\n)*No verdict: /m,
+      /^The pictures of fox and lighthouse changed since first (.*\n)*replaced against first\n.*\npainter +p50 .* 8 takes\n.*has 0 of 8 runs\n\n(.*\n)*No verdict: /m,
     );
   });
 
@@ -308,7 +308,7 @@ gate:
     it('retake compare: names what each run lacks, and compares the rest', async () => {
       const { code, stdout, stderr } = await retakeHere(['compare', runs('first'), runs('other')], folder);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(stdout).toMatch(/^one +p50 .* [\d.]+x +4 takes\n +needs 8 runs, has 0 +1 common output$/m);
+      expect(stdout).toMatch(/^one +p50 .* [\d.]+x +4 takes\n +has 0 of 8 runs +1 common output$/m);
       expect(stdout).toMatch(/^one +bytes +1 of 1 same +1 output$/m);
       expect(stdout).toContain('first is of another version of the suite');
       expect(stdout).not.toMatch(/^(two|three) /m);
