@@ -144,6 +144,16 @@ function decideSeries(
   return { decided, failed };
 }
 
+/** @param earlier at least one */
+export function changeSince(earlier: readonly RunCells[], run: RunCells, worse: HistoryLimit['worse']): FirstChange {
+  const changes = commonCells([run, ...earlier]).map((cell) => {
+    const usual = median(sortSample(earlier.map((one) => one.get(cell) ?? 0))) ?? 0;
+    return ((run.get(cell) ?? 0) - usual) * (worse === 'increase' ? 1 : -1);
+  });
+  const test = signedRankTest(changes);
+  return { runs: earlier.length, change: test.estimate, interval: intervalOf(test, CONFIDENCE) };
+}
+
 /** @param last what was decided of the run before */
 function decideFirst(
   earlier: readonly RunCells[],
@@ -152,14 +162,9 @@ function decideFirst(
   last: HistoryDecision | undefined,
 ): RunResult {
   if (earlier.length === 0) return NO_BASE;
-  const cells = commonCells([run, ...earlier]);
-  const changes = cells.map((cell) => {
-    const usual = median(sortSample(earlier.map((one) => one.get(cell) ?? 0))) ?? 0;
-    return ((run.get(cell) ?? 0) - usual) * (worse === 'increase' ? 1 : -1);
-  });
-  const test = signedRankTest(changes);
-  const interval = intervalOf(test, CONFIDENCE);
-  const result = { ...NO_BASE, cells: cells.length, first: { runs: earlier.length, change: test.estimate, interval } };
+  const first = changeSince(earlier, run, worse);
+  const { interval } = first;
+  const result = { ...NO_BASE, cells: commonCells([run, ...earlier]).length, first };
   if (atFirst === null || interval === null || interval.low <= lnWorsening(worse, atFirst)) return result;
   const isAgain = last?.verdict === 'fail';
   return { ...result, decision: { verdict: 'fail', code: isAgain ? 'beyond_at_first_again' : 'beyond_at_first' } };

@@ -5,14 +5,20 @@ import { stateWords } from './run-state.ts';
 import { verdictSchema } from './verdict.ts';
 
 const { what, unfit } = warningSchema.shape;
-const { verdict, complete, rules, answer, state } = verdictSchema.shape;
+const { verdict, complete, answer } = verdictSchema.shape;
+
+/** Of a rule what the state of its run follows from: other versions may write more, or less. */
+const judgedRule = z.looseObject({
+  index: z.number(),
+  verdict: z.enum(['pass', 'fail', 'inconclusive', 'not_applicable']),
+  letPass: z.boolean(),
+});
 
 /** Warnings are made to be read: also one whose code this version does not have. */
 const keptSchema = z.looseObject({
   verdict,
   complete,
-  rules: rules.catch([]),
-  state,
+  rules: z.array(judgedRule).catch([]),
   answer,
   warnings: z.array(z.looseObject({ what, unfit }).nullable().catch(null)).catch([]),
 });

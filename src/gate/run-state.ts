@@ -6,6 +6,15 @@ import { GATE_STATES, gateWords, type Tone, tallyOf } from './verdict-statement.
 type StatedRun = Pick<Verdict, 'verdict' | 'complete'> & { readonly rules: readonly JudgedRule[] };
 type JudgedRule = Pick<RuleResult, 'index' | 'verdict' | 'letPass'>;
 
+/** What rules say together: one fail fails; then one undecided rule that may not be let pass leaves the gate undecided. */
+export function verdictOf(results: readonly RuleResult[]): Verdict['verdict'] {
+  const counted = results.filter(({ verdict }) => verdict !== 'not_applicable');
+  if (counted.some(({ verdict }) => verdict === 'fail')) return 'fail';
+  if (counted.some(({ verdict, letPass }) => verdict === 'inconclusive' && !letPass)) return 'inconclusive';
+  if (counted.some(({ unfit }) => unfit.length > 0)) return 'pass_unfit';
+  return counted.length === 0 ? 'none' : 'pass';
+}
+
 /** What a gate decided of a run. One that is incomplete decides nothing. */
 export function runState({ verdict, complete, rules }: StatedRun): RunState {
   if (!complete) return 'incomplete';
@@ -49,8 +58,10 @@ export function verdictSentence(
   const why = run.shard === null ? 'the suite declares no rule' : 'rules are decided when all shards are merged';
   if (verdict.verdict === 'none') return `No gate: ${why}`;
   if (!verdict.complete) return 'The run is incomplete, so its gate decides nothing';
-  const { rules, failedRules, undecidedRules } = tallyOf(verdict);
+  const { rules, failedRules, undecidedRules, letPassRules } = tallyOf(verdict);
   const decisive = { fail: failedRules, inconclusive: undecidedRules, pass: null, pass_unfit: null }[verdict.verdict];
-  const also = verdict.verdict === 'fail' && undecidedRules > 0 ? `, ${count(undecidedRules)} not decided` : '';
+  const rest = (some: number, what: string) =>
+    verdict.verdict === 'fail' && some > 0 ? `, ${count(some)} ${what}` : '';
+  const also = rest(undecidedRules - letPassRules, 'not decided') + rest(letPassRules, 'not judged');
   return `${stateWords(verdict).words}: ${decisive === null ? '' : `${count(decisive)} of `}${plural(rules, 'rule')}${also}`;
 }

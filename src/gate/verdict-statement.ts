@@ -301,6 +301,7 @@ export function tallyOf({ rules }: Pick<Verdict, 'rules'>) {
     rules: rulesOf(applied),
     failedRules: failed.size,
     undecidedRules: rulesOf(applied.filter(({ verdict, index }) => verdict === 'inconclusive' && !failed.has(index))),
+    letPassRules: rulesOf(applied.filter(({ letPass, index }) => letPass && !failed.has(index))),
     passedRules:
       rulesOf(applied) - rulesOf(applied.filter(({ verdict, unfit }) => verdict !== 'pass' || unfit.length > 0)),
   };

@@ -50,7 +50,9 @@ const numbers = {
   lastRun: z
     .strictObject({
       run: z.string().describe('Its label, else its name.'),
-      ratio: z.number().describe('The median over common prompts and seeds of this run / that run.'),
+      ratio: z.number().describe('This run / that run: the typical ratio over common prompts and seeds.'),
+      ciLow: number.describe('Two-sided 95 %; null if there is none.'),
+      ciHigh: number.describe('The upper end.'),
     })
     .exactOptional()
     .describe('Of a rule against earlier runs: this run beside the last comparable one; absent without one.'),

@@ -13,6 +13,7 @@ import { mediaName } from '../record/output-files.ts';
 import type { RunPrompt } from '../record/run.ts';
 import { byChange, isComparedPair, likenessToBaseline } from '../report/likeness-statement.ts';
 import type { KeptFact, ReportSource } from '../report/reporter.ts';
+import { answersByKind } from '../report/run-answer.ts';
 import { byKind, latencyUnits } from '../report/statement.ts';
 import { orderedVariants } from '../report/variant-order.ts';
 import { type Kind, takesImage } from '../suite/kind.ts';
@@ -256,7 +257,8 @@ function kindOf(
     );
   const prompts = rows.length === 0 ? planned : [...new Set(rows.map(({ prompt }) => prompt))];
   const delivers = (place: PromptSeed) => outputsAt(variants, place, looks).filter(({ length }) => length > 0).length;
-  const failed = verdict.rules.find((result) => result.verdict === 'fail' && result.kind === kind) ?? null;
+  const about = answersByKind({ analysis, comparisons, verdict }).find((answer) => answer.kind === kind)?.about;
+  const failed = about?.verdict === 'fail' ? about : null;
   const strip =
     (failed === null ? null : failedRow(failed, rows, analysis)) ??
     rows.find((row) => delivers(row) === variants.length) ??

@@ -2,7 +2,7 @@ import type { VariantStability } from '../analysis/stability.ts';
 import type { RunSummary, VariantSummary } from '../analysis/summaries.ts';
 import { kindOf } from '../gate/bounds.ts';
 import { needsKeptOutputs } from '../gate/rule-case.ts';
-import { runState } from '../gate/run-state.ts';
+import { runState, verdictOf } from '../gate/run-state.ts';
 import { inconclusiveWords } from '../gate/undecided-words.ts';
 import type { NextStep, RuleResult, RunQuestion, RunState, Verdict } from '../gate/verdict.ts';
 import { verdictLinesOf } from '../gate/verdict-lines.ts';
@@ -79,16 +79,24 @@ export function recordedAnswer(source: AnsweredRun): Required<Pick<Verdict, 'que
 
 const GRAVE = ['failed', 'not_decided', 'not_judged'] as const;
 
+/** Every part of a report asks for them. */
+const known = new WeakMap<AnsweredRun['analysis'], AnsweredRun & { readonly answers: readonly KindAnswer[] }>();
+
 /** In the order of the plan. */
-export function answersByKind(source: AnsweredRun): readonly KindAnswer[] {
-  return byKind(source.analysis.variants).map(([kind, variants]) => answerOfKind(source, kind, variants));
+export function answersByKind({ analysis, comparisons, verdict }: AnsweredRun): readonly KindAnswer[] {
+  const before = known.get(analysis);
+  if (before?.comparisons === comparisons && before.verdict === verdict) return before.answers;
+  const source = { analysis, comparisons, verdict };
+  const answers = byKind(analysis.variants).map(([kind, variants]) => answerOfKind(source, kind, variants));
+  known.set(analysis, { ...source, answers });
+  return answers;
 }
 
 function answerOfKind(source: AnsweredRun, kind: Kind, variants: readonly VariantSummary[]): KindAnswer {
   const { analysis, verdict } = source;
   const { complete, baselineLabel, baselineRun } = verdict;
   const rules = verdict.rules.filter((result) => result.kind === kind);
-  const state = runState({ complete, rules, verdict: verdictOfKind(rules) });
+  const state = runState({ complete, rules, verdict: verdictOf(rules) });
   const question = questionOf(source, rules, variants);
   const lines = verdictLinesOf(rules);
   const since = baselineLabel ?? baselineRun;
@@ -121,14 +129,6 @@ export function saysUnchanged(source: AnsweredRun): (result: VariantStability) =
     if (compared < cells || question !== 'changed' || source.analysis.run.against !== null) return false;
     return changed.length === 0 && about === null;
   };
-}
-
-/** What the rules of one kind say together. */
-function verdictOfKind(rules: readonly RuleResult[]): Verdict['verdict'] {
-  if (rules.some(({ verdict }) => verdict === 'fail')) return 'fail';
-  if (rules.some(({ verdict, letPass }) => verdict === 'inconclusive' && !letPass)) return 'inconclusive';
-  if (rules.some(({ unfit }) => unfit.length > 0)) return 'pass_unfit';
-  return rules.length === 0 ? 'none' : 'pass';
 }
 
 function questionOf(

@@ -9,7 +9,7 @@ import { stabilitySentences } from './sameness-statement.ts';
 import { byKind, measuresOf, ownVariants } from './statement.ts';
 import { comparisonNotes, factsBesideTable, measuredFacts, readingNotes } from './story/facts.ts';
 import { foldedResults, gateBlocks, gateNotes } from './story/gate.ts';
-import { MOST, type Teller } from './story/most.ts';
+import { MOST, MOST_FACTS, type Teller } from './story/most.ts';
 import { allScores, answers, comparedSpeeds, headlines, scores, scoresInLines } from './story/results.ts';
 import { causes, foldedWarnings, otherWarnings, probeAnswers, unfitWarnings } from './story/warnings.ts';
 import {
@@ -116,8 +116,8 @@ const BLOCKS: Readonly<Record<StoryPart, (source: StorySource, telling: Telling)
     return byKind(source.analysis.variants).map(([kind, ofKind]) => ({ ...scores(source, ofKind, most, true), kind }));
   },
   facts: (source, { teller }) => {
-    if (teller === 'terminal') return [factsBesideTable(source, MOST[teller].facts)];
-    if (teller === 'markdown') return [measuredFacts(source, MOST[teller].facts)];
+    if (teller === 'terminal') return [factsBesideTable(source, MOST_FACTS[teller])];
+    if (teller === 'markdown') return [measuredFacts(source, MOST_FACTS[teller])];
     return [sentences('facts', stabilitySentences(source, saysUnchanged(source)))];
   },
   probes: ({ analysis }) => [probeAnswers(analysis)],

@@ -17,10 +17,15 @@ const SUITES = fileURLToPath(new URL('../../suites', import.meta.url));
 export function findSuite(reference: string, cwd: string): Checked<string> {
   const isPath = /[/\\]|\.(ya?ml|json)$/i.test(reference);
   if (isPath || existsSync(resolve(cwd, reference))) return { ok: true, value: reference };
-  const names = suiteNames();
-  if (names.includes(reference)) return { ok: true, value: join(SUITES, `${reference}.yaml`) };
+  const own = suiteOfRetake(`${reference}.yaml`);
+  if (own !== null) return { ok: true, value: own };
   const cause = `"${reference}" is neither a file nor a suite that comes with Retake`;
-  return refused(cause, suggest(reference, names));
+  return refused(cause, suggest(reference, suiteNames()));
+}
+
+/** The path of a suite that comes with Retake; null where none has this file name. */
+export function suiteOfRetake(file: string): string | null {
+  return suiteNames().some((name) => file === `${name}.yaml`) ? join(SUITES, file) : null;
 }
 
 /** Only suites that need no key. */

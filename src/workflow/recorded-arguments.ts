@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { dirname, isAbsolute, join, normalize, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, normalize, relative, resolve } from 'node:path';
 import { accepted, refusal } from '../kit/diagnostic.ts';
 import { commandLine } from '../kit/wording.ts';
 import { digestOf } from '../plan/build-trial.ts';
 import { findBaseline } from '../record/read-record.ts';
 import type { Run } from '../record/run.ts';
+import { suiteOfRetake } from '../run/declared-files.ts';
 import { type PreparedSuite, prepareSuite } from '../run/prepare-suite.ts';
 import { shownPath } from '../suite/named-file.ts';
 import { confirmOrigins, ownOf } from './confirm-run.ts';
@@ -54,6 +55,7 @@ export async function recordedArguments(
  */
 export function isFoundAgain(suite: string, folder: string, cwd: string): boolean {
   const path = relative(cwd, resolve(cwd, suite));
+  if (suite === suiteOfRetake(basename(suite))) return true;
   return existsSync(resolve(cwd, suite)) && isBelow(path) && firstStep(path) !== firstStep(relative(cwd, folder));
 }
 
@@ -98,13 +100,13 @@ function keptBeside(folder: string): string {
   return join(dirname(folder), 'baseline.json');
 }
 
-/** A recorded path, relative to the working folder or to the folder that contains `results`. */
+/** A recorded path, relative to the working folder or to the folder that contains `results`; a suite of Retake is recorded by its file name. */
 export function findRecorded(folder: string, file: string, cwd: string): string | null {
   // A record may come from others: it must not name files outside.
   if (!isBelow(normalize(file))) return null;
   if (existsSync(resolve(cwd, file))) return file;
   const beside = resolve(folder, '../../..', file);
-  return existsSync(beside) ? beside : null;
+  return existsSync(beside) ? beside : suiteOfRetake(file);
 }
 
 function isBelow(path: string): boolean {

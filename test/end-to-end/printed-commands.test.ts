@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
@@ -55,7 +55,24 @@ test.each([
   const [command = '', ...more] = commandsIn(stderr);
   expect(more).toEqual([]);
   expect(command.endsWith(raised)).toBe(true);
+  const again = join(freshFolder(), 'copy');
+  cpSync(cwd, again, { recursive: true });
   expect(await paste(command, cwd)).toMatchObject({ code: 0 });
+  expect(await paste(nextIn(again), again)).toMatchObject({ code: 0 });
+});
+
+/** What the reports of the only run say to do next. */
+function nextIn(cwd: string): string {
+  const [suite = ''] = readdirSync(join(cwd, 'results'));
+  const [run = ''] = readdirSync(join(cwd, 'results', suite)).filter((name) => /^\d/.test(name));
+  return JSON.parse(readFileSync(join(cwd, 'results', suite, run, 'verdict.json'), 'utf8')).next.command;
+}
+
+test('what the report of a suite of Retake says to do next needs no suite beside it', async () => {
+  const cwd = freshFolder();
+  const short = ['seeds=[1]', 'repeats=1', 'probes=[]', 'limits.requests=4'].flatMap((set) => ['--set', set]);
+  expect(await retakeHere(['run', 'text-to-image', '--quiet', '--yes', ...short], cwd)).toMatchObject({ code: 3 });
+  expect(await paste(nextIn(cwd), cwd)).toMatchObject({ code: 0 });
 });
 
 test('the next steps that init prints, for a server of the user on this machine', async () => {

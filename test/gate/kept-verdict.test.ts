@@ -31,3 +31,12 @@ test('a verdict.json of which a part cannot be read keeps the other one', () => 
   expect(kept({ answer: undefined, warnings: null })).toMatchObject({ answer: null, doubt: null, warning: null });
   expect(keptAnswer('{"rules":')).toBeNull();
 });
+
+test('a verdict.json whose rules this version does not have still says what was not judged', () => {
+  const rules = [
+    { index: 0, verdict: 'pass', letPass: false, rule: { metric: 'of another version' } },
+    { index: 1, verdict: 'inconclusive', letPass: true },
+  ];
+  const state = { words: 'Gate passed, 1 not judged', tone: 'warn' };
+  expect(kept({ verdict: 'pass', complete: true, rules })).toMatchObject({ state });
+});

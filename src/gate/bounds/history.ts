@@ -1,5 +1,5 @@
 import {
-  commonCells,
+  changeSince,
   decideRuns,
   type FirstChange,
   type HistoryLimit,
@@ -12,11 +12,9 @@ import {
   comparableRuns,
   FEWEST_RUNS,
   isBefore,
-  type RunCells,
 } from '../../analysis/earlier-runs.ts';
 import { share } from '../../kit/wording.ts';
 import { caseSeedOf } from '../../plan/plan.ts';
-import { median, sortSample } from '../../statistics/quantile.ts';
 import type { Bound } from '../../suite/rule.ts';
 import { type KeyedFault, metricOf, takeReadingOf } from '../deciding/rule-statistic.ts';
 import { type Grounds, type TakesKept, takesOfCase, UNTESTED, type WeighedCase } from '../deciding/weighing.ts';
@@ -112,17 +110,15 @@ function weighRuns(ruleCase: RuleCase, grounds: Grounds, kept: TakesKept, limit:
   const decided = decideRuns([...earlier, now], limit).at(-1);
   if (decided === undefined) throw new Error('a run was not decided');
   const [last, cells] = [before.at(-1), earlier.at(-1)];
-  const ratio = cells === undefined ? null : ratioToRun(now, cells);
-  const lastRun =
-    last === undefined || ratio === null ? {} : { lastRun: { run: last.line.label ?? last.line.run, ratio } };
-  return { ...weighed(decided, limit.worse), ...lastRun };
+  const beside = cells === undefined ? null : weighedFirst(changeSince([cells], now, limit.worse), signOf(limit.worse));
+  if (last === undefined || beside === null || beside.estimate === null) return weighed(decided, limit.worse);
+  const { estimate: ratio, ciLow, ciHigh } = beside;
+  const lastRun = { run: last.line.label ?? last.line.run, ratio, ciLow, ciHigh };
+  return { ...weighed(decided, limit.worse), lastRun };
 }
 
-/** The median of the ratios over common cells; null without one. */
-function ratioToRun(now: RunCells, then: RunCells): number | null {
-  const changes = commonCells([now, then]).map((cell) => (now.get(cell) ?? 0) - (then.get(cell) ?? 0));
-  const middle = median(sortSample(changes));
-  return middle === null ? null : Math.exp(middle);
+function signOf(worse: HistoryLimit['worse']): 1 | -1 {
+  return worse === 'increase' ? 1 : -1;
 }
 
 /** @param result `change`, `reach`: of ln, positive is worse */
@@ -130,7 +126,7 @@ function weighed(
   { decision, runs, cells, change, reach, further, first }: RunResult,
   worse: HistoryLimit['worse'],
 ): WeighedCase {
-  const sign = worse === 'increase' ? 1 : -1;
+  const sign = signOf(worse);
   if (first !== null) return { ...UNTESTED, decide: () => decision, ...weighedFirst(first, sign) };
   const ratioAt = (distance: number) => (change === null ? null : Math.exp(sign * (change + distance)));
   const ends = reach === null ? [null, null] : [ratioAt(-sign * reach.both), ratioAt(sign * reach.both)];

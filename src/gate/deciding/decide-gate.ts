@@ -16,6 +16,7 @@ import { kindOf } from '../bounds.ts';
 import { ERROR_RATE } from '../planned-reach.ts';
 import { comparesTwins, type RuleCase } from '../rule-case.ts';
 import { countComparisons, isAbout, ruleCases } from '../rule-cases.ts';
+import { verdictOf } from '../run-state.ts';
 import type { Decision, InconclusiveCode, RuleNumbers, RuleResult, Verdict } from '../verdict.ts';
 import { gatedOf, isOfOutputs, statisticOf } from './rule-statistic.ts';
 import { markUnfitRules, waitsIn } from './unfit.ts';
@@ -273,15 +274,6 @@ export function endOf(
 }
 
 const EXIT_CODES = { pass: 0, pass_unfit: 0, none: 0, fail: 1, inconclusive: 4 } as const;
-
-/** One fail fails; then one undecided rule that may not be let pass leaves the gate undecided. */
-function verdictOf(results: readonly RuleResult[]): Verdict['verdict'] {
-  const counted = results.filter(({ verdict }) => verdict !== 'not_applicable');
-  if (counted.some(({ verdict }) => verdict === 'fail')) return 'fail';
-  if (counted.some(({ verdict, letPass }) => verdict === 'inconclusive' && !letPass)) return 'inconclusive';
-  if (counted.some(({ unfit }) => unfit.length > 0)) return 'pass_unfit';
-  return counted.length === 0 ? 'none' : 'pass';
-}
 
 /** Results of rules on variants that this machine could not measure. */
 function leftOutResults(

@@ -5,7 +5,7 @@ import { needsKeptOutputs } from '../../gate/rule-case.ts';
 import type { RuleResult, RunQuestion } from '../../gate/verdict.ts';
 import { allowance, asLong, isShownWithin } from '../../gate/verdict-statement.ts';
 import { outputNoun, pictureOf } from '../../kit/names.ts';
-import { ratioInterval, times, timesBeside } from '../../kit/value-words.ts';
+import { ratioInterval, timesBeside } from '../../kit/value-words.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { answersOf, storedAnswers } from '../answer-statement.ts';
 import type { AnsweredRun } from '../reporter.ts';
@@ -92,13 +92,21 @@ export function besideEarlier(rules: readonly RuleResult[]): string | null {
   const earlier = rules.filter(({ rule, estimate }) => rule.against === 'history' && estimate !== null);
   const [most] = earlier.toSorted((a, b) => changeOf(b) - changeOf(a));
   if (most === undefined) return null;
-  const { rule, variant, estimate, ciLow, ciHigh, n, lastRun, code } = most;
+  const { rule, variant, estimate, n, lastRun, code } = most;
   const does = rule.metric === 'latency.total' ? `${variant} takes` : `${variant}: ${rule.metric} is`;
-  if (code === 'short_history' && lastRun !== undefined)
-    return `${does} ${times(lastRun.ratio)}${asLong(rule)} as the last run (${lastRun.run}); ${allowance(most)} from ${count(FEWEST_RUNS + 1)} earlier runs on (${count(n)} so far).`;
-  const interval = ciLow === null && ciHigh === null ? '' : ` ${ratioInterval(ciLow, ciHigh)}`;
-  const beside = lastRun === undefined ? '' : `; ${times(lastRun.ratio)} the last run (${lastRun.run})`;
-  return `${does} ${timesBeside(estimate ?? 1, ciLow, ciHigh)}${asLong(rule)}${interval} as in ${plural(n, 'earlier run')}, ${allowance(most)}${beside}.`;
+  if (code === 'short_history' && lastRun !== undefined) {
+    const from = `${allowance(most)} from ${count(FEWEST_RUNS + 1)} earlier runs on (${count(n)} so far)`;
+    return `${does} ${ratioWords(lastRun.ratio, lastRun)} as the last run (${lastRun.run}); ${from}.`;
+  }
+  const beside =
+    lastRun === undefined ? '' : `; ${ratioWords(lastRun.ratio, lastRun)} as the last run (${lastRun.run})`;
+  return `${does} ${ratioWords(estimate ?? 1, most)} as in ${plural(n, 'earlier run')}, ${allowance(most)}${beside}.`;
+
+  /** `1.96x as long [1.88, 2.05]`; without an interval the ratio alone. */
+  function ratioWords(ratio: number, { ciLow, ciHigh }: Pick<RuleResult, 'ciLow' | 'ciHigh'>): string {
+    const interval = ciLow === null && ciHigh === null ? '' : ` ${ratioInterval(ciLow, ciHigh)}`;
+    return `${timesBeside(ratio, ciLow, ciHigh)}${asLong(rule)}${interval}`;
+  }
 }
 
 function changeOf({ estimate, rule }: RuleResult): number {

@@ -29,6 +29,7 @@ export function unfitWarnings({ warnings }: Pick<Analysis, 'warnings'>): Warning
 
 /** Where the gate passed, nobody has to act on warnings. */
 const MOST_OF_PASSED = 1;
+const MOST_KINDS = 2;
 
 /** What is said without a warning: that the run is incomplete, failures, and what probes found. */
 const SAID: ReadonlySet<Warning['code']> = new Set([
@@ -53,7 +54,7 @@ export function otherWarnings(
 ): readonly [WarningBlock, SentenceBlock] {
   const others = warnings.filter((warning) => warning.unfit === undefined && !(hasPage && SAID.has(warning.code)));
   const unfit = warnings.filter((warning) => warning.unfit !== undefined).length;
-  const most = hasPassed && hasPage ? MOST_OF_PASSED : MOST.terminal.warnings;
+  const most = hasPassed && hasPage ? MOST_OF_PASSED : MOST_KINDS;
   const kinds = fold(warningKinds(others), Math.max(1, most - unfit));
   const more = moreWords(kinds.folded, 'kind');
   const agrees = flagged.length > 0 && flagged.every(({ agree }) => agree === true);

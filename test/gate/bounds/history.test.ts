@@ -109,7 +109,12 @@ describe('a rule against earlier runs', () => {
     expect(ruleFinding(again)).toMatch(
       /; so was the run before; if this change is intended, .*: retake baseline RUN --restart-history$/,
     );
-    expect(lastOf([1, 2, 1.3], rule).result).toMatchObject({ verdict: 'inconclusive', n: 1 });
+    const third = lastOf([1, 2, 1.3], rule).result;
+    expect(third).toMatchObject({ verdict: 'inconclusive', n: 1 });
+    // Also beside a run that failed; the interval holds the ratio.
+    expect(third.lastRun?.ratio).toBeCloseTo(0.65, 2);
+    expect(third.lastRun?.ciLow).toBeLessThanOrEqual(third.lastRun?.ratio ?? 0);
+    expect(third.lastRun?.ciHigh).toBeGreaterThanOrEqual(third.lastRun?.ratio ?? 9);
   });
 
   it('a second run twice as slow: is not judged without at_first, and its ratio is said', () => {
