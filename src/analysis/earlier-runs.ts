@@ -7,6 +7,7 @@ import type { HistoryCell, HistoryLine, HistoryVariant } from '../record/kept-ru
 import type { Run, RunPlan, RunVariant } from '../record/run.ts';
 import { mean } from '../statistics/mean.ts';
 import { extendedMedian } from '../statistics/quantile.ts';
+import { stepsOf } from '../suite/load.ts';
 import type { AnalysedRun } from './analyse.ts';
 import { type EffectiveSample, headlineLatency, type TimedSample } from './effective-sample.ts';
 import type { Metric, ValueReading } from './metric.ts';
@@ -153,7 +154,7 @@ function historyOf(
 ): HistoryVariant {
   const { load } = run.plan;
   // A cell of a sweep is sent under several loads, so it has no single value.
-  const isSweep = load.mode === 'closed' && load.steps !== null;
+  const isSweep = stepsOf(load) !== null;
   const delivered = takes.filter(({ outcome }) => outcome === 'ok');
   const cells = isSweep ? [] : distinctCells(delivered);
   const usual = new Map(analysed.map((cell) => [caseSeedOf(cell), cell.outputGroups[0]?.sha256 ?? null]));

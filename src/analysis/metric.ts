@@ -3,6 +3,7 @@ import type { RunPlan } from '../record/run.ts';
 import type { Percent } from '../statistics/quantile.ts';
 import type { GateEvent } from '../suite/gate.ts';
 import type { Kind } from '../suite/kind.ts';
+import { stepsOf } from '../suite/load.ts';
 import type { Dependence } from './dependence.ts';
 import type { EffectiveSample, TimedSample } from './effective-sample.ts';
 import type { Note } from './note.ts';
@@ -28,6 +29,10 @@ export interface Gated {
   readonly ofMasks?: true;
   /** Describes everything of a variant, so rules cannot be narrowed to prompts. */
   readonly ofVariant?: true;
+  /** Describes the loads of a sweep: the only metric that a rule may ask of one. */
+  readonly ofSweep?: true;
+  /** How its bounds are written, where that does not follow from its unit. */
+  readonly writtenAs?: 'rate';
   /** Describes a variant and the compared one: no rule is about the latter. */
   readonly ofPair?: true;
   /** Required in the plan for a decision. */
@@ -54,7 +59,7 @@ export function isOfMarks({ gate }: Pick<Metric, 'gate'>): boolean {
 }
 
 export interface Ungated {
-  readonly never: 'one_call' | 'of_a_sweep';
+  readonly never: 'one_call' | 'without_hold';
 }
 
 export interface GatedStatistic {
@@ -216,7 +221,7 @@ export type Hindrance = 'not_scored' | 'control_failed' | 'too_few_for_control' 
 
 /** A latency or throughput over several loads is meaningless. */
 export function mixesSteps({ plan: { load }, step }: Pick<Subject, 'plan' | 'step'>): boolean {
-  return load.mode === 'closed' && load.steps !== null && step === null;
+  return stepsOf(load) !== null && step === null;
 }
 
 export function isWhole({ prompt, step }: Pick<Subject, 'prompt' | 'step'>): boolean {

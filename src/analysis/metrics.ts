@@ -3,6 +3,7 @@ import type { StoredRun } from '../record/kept-run.ts';
 import type { GateRule } from '../suite/rule.ts';
 import type { DeclaredScorer } from '../suite/scorer.ts';
 import type { Metric } from './metric.ts';
+import { type AskedHold, capacity } from './metrics/capacity.ts';
 import { costs, spend } from './metrics/cost.ts';
 import { determinism, likeness } from './metrics/determinism.ts';
 import { editOutside } from './metrics/edit-outside.ts';
@@ -11,7 +12,7 @@ import { memory } from './metrics/memory.ts';
 import { blockRate, droppedRate, editUnchanged, errorRate, slowRate, throttledRate } from './metrics/rates.ts';
 import { judgeMetric, scoreMetric, votesMetric } from './metrics/scores.ts';
 import { signals } from './metrics/signals.ts';
-import { goodput, knee, throughput } from './metrics/throughput.ts';
+import { goodput, throughput } from './metrics/throughput.ts';
 import { votedPreferences } from './scores/agreement.ts';
 import { type Judging, judgingsOf, unaskedJudging } from './scores/judging.ts';
 import { scoringsOf } from './scores/scoring.ts';
@@ -20,15 +21,21 @@ import { scoringsOf } from './scores/scoring.ts';
 export const METRICS: readonly Metric[] = metricsOf([]);
 
 /** All metrics of a suite, with the limits in `over` and the stages of the gate's rules, and one per scorer value. */
-export function metricsOf(gate: readonly GateLimits[], scorers: readonly DeclaredScorer[] = []): readonly Metric[] {
+export function metricsOf(
+  gate: readonly GateLimits[],
+  scorers: readonly DeclaredScorer[] = [],
+  asked: AskedHold | null = null,
+): readonly Metric[] {
   const judgings = scorers.flatMap((scorer) => (scorer.use === 'judge' ? [unaskedJudging(scorer)] : []));
-  return metricsFor(gate, { scorers, judgings, variants: [], scores: [], votes: [], facts: [], samples: [] });
+  const nothing = { variants: [], scores: [], votes: [], facts: [], samples: [] };
+  return metricsFor(gate, { scorers, judgings, asked, ...nothing });
 }
 
 /** All metrics of a record, with its scores. */
 export function metricsOfRecord(record: StoredRun): readonly Metric[] {
-  const { gate, scorers = [], variants } = record.run;
-  return metricsFor(gate, { ...record, scorers, judgings: judgingsOf(record), variants });
+  const { gate, scorers = [], variants, hold, plan } = record.run;
+  const asked = hold === undefined ? null : { hold, load: plan.load, variants: variants.length };
+  return metricsFor(gate, { ...record, scorers, judgings: judgingsOf(record), asked, variants });
 }
 
 /** What rules name that no run is needed to know: limits, and stages of a server. */
@@ -39,11 +46,13 @@ function metricsFor(
   {
     scorers,
     judgings,
+    asked,
     variants,
     ...record
   }: Pick<StoredRun, 'scores' | 'votes' | 'facts' | 'samples'> & {
     readonly scorers: readonly DeclaredScorer[];
     readonly judgings: readonly Judging[];
+    readonly asked: AskedHold | null;
     readonly variants: StoredRun['run']['variants'];
   },
 ): readonly Metric[] {
@@ -58,7 +67,7 @@ function metricsFor(
     slowRate(limitsMs),
     throughput,
     goodput(limitsMs),
-    knee,
+    capacity(asked),
     errorRate,
     blockRate,
     throttledRate,

@@ -28,8 +28,6 @@ export const PLAIN_MEASURE = {
   closed_load: 'closed load drops nothing',
   mixed_order: 'no rate: order is mixed',
   sharded: 'no rate: shards have no common clock',
-  all_timed_out: 'best concurrency unknown: more than half timed out at every step',
-  steps_not_told_apart: 'best concurrency unknown: the steps are too alike to tell apart',
   no_likeness: 'no likeness',
   not_compared: 'takes were not compared',
   not_testable: 'not testable',
@@ -40,6 +38,14 @@ export const PLAIN_MEASURE = {
   not_scored: 'no score or vote yet; run "retake score" or "retake vote"',
   control_failed: 'the scorer does not find copies that are known to be worse',
   too_few_for_control: `fewer than ${count(CONTROL_SAMPLES)} outputs: too few to test the scorer`,
+  load_holds: 'holds',
+  load_fails: 'fails',
+  late_load: 'not decided: this machine was too busy',
+  short_load: 'not decided: the load was too short',
+  queue_grew: 'the queue grew to the end',
+  no_load_holds: 'no load was shown to hold',
+  no_load_fails: 'no load was shown to fail',
+  holds_above_fails: 'a load holds above one that fails',
   ...WARMUP_FAILURES,
 };
 
@@ -47,7 +53,6 @@ const NUMBERED_MEASURE = {
   needs_n: needsTakes,
   value_needs_n: needsTakes,
   needs_cells: (n: number) => `needs ${plural(n, 'prompt x seed')}`,
-  needs_steps: (steps: number) => `best concurrency unknown: needs ${plural(steps, 'step')} that deliver`,
   censored_above_ms: above,
   ci_high_above_ms: (ms: number) => `interval up to ${above(ms)}`,
   ci_above_ms: (ms: number) => `both ends of the interval ${above(ms)}`,
@@ -57,16 +62,12 @@ const NUMBERED_MEASURE = {
   other_shape_left_out: (edits: number) => `${plural(edits, 'edit')} of another shape than the input left out`,
   unknown_cost: (requests: number) => `${plural(requests, 'request')} of unknown cost not counted`,
   short_slices_left_out: (slices: number) => `shorter groups left out: ${count(slices)}`,
+  holds_from_n: (takes: number) => `needs ${plural(takes, 'take')} to be shown to hold`,
+  rate_limited: (takes: number) => `${plural(takes, 'take')} refused or delayed by a rate limit`,
   effective_n: (n: number) => `interval as for ${n} independent takes`,
   ceiling: (inFlight: number) => `at most ${count(inFlight)} in flight`,
   slices_too_short: (takes: number) =>
     `needs groups of ${plural(takes, 'take')}: use a sweep with more repeats, or open load`,
-  rises_to_step: (step: number) =>
-    `best concurrency unknown: throughput / latency still rises at ${count(step)}, so try more`,
-  falls_from_step: (step: number) =>
-    `best concurrency unknown: throughput / latency falls from ${count(step)} on, so try less`,
-  not_told_from_step: (step: number) => `perhaps ${count(step)}`,
-  steps_without_interval: (steps: number) => `best concurrency unknown: too few takes at ${plural(steps, 'step')}`,
   unscored: (n: number) => `${count(n)} without a score or an answer`,
   likeness_baseline_missing: (pairs: number) => `${plural(pairs, 'pair')} without an output of the baseline variant`,
   likeness_candidate_missing: (pairs: number) => `${plural(pairs, 'pair')} without an output of the variant`,
@@ -101,6 +102,11 @@ export function joinedNotes(notes: readonly { readonly code: string; readonly va
 
 export function hasNote(notes: readonly Note[], code: NoteCode): boolean {
   return notes.some((note) => note.code === code);
+}
+
+/** The number of a note; null without that note. */
+export function noteNumber(notes: readonly Note[], code: NumberedNoteCode): number | null {
+  return notes.flatMap((note) => (note.code === code && 'value' in note ? [note.value] : []))[0] ?? null;
 }
 
 /** Why there is no interval, in tables and rules. */

@@ -3,6 +3,7 @@ import { beganMs } from '../record/codes.ts';
 import type { Sample } from '../record/journal.ts';
 import { sum } from '../statistics/mean.ts';
 import { median, sortSample } from '../statistics/quantile.ts';
+import { clopperPearsonLower } from '../statistics/rate-interval.ts';
 import type { EffectiveSample } from './effective-sample.ts';
 
 /** The slice of a sample. A resumed slice counts as two, since clocks of segments have different origins. */
@@ -64,3 +65,19 @@ export function coarsePolls(samples: readonly EffectiveSample[], mostLeftOpen: n
   );
   return gapMs === null || medianMs === null || gapMs <= mostLeftOpen * medianMs ? null : { gapMs, medianMs };
 }
+
+/** A smaller share of samples with late stamps affects no median noticeably. */
+export const TOLERATED_LATE = 0.05;
+
+/** One-sided, as in `limits.failures`: a machine that is just fit is called unfit in one of a thousand runs. */
+const LATENESS_CONFIDENCE = 0.999;
+
+export function areTooManyLate({ late, samples }: { readonly late: number; readonly samples: number }): boolean {
+  return samples > 0 && clopperPearsonLower(late, samples, LATENESS_CONFIDENCE) > TOLERATED_LATE;
+}
+
+/**
+ * An open load must last this many times a limit on slow calls: in less time all calls may share one quiet period
+ * (`npm run simulate -- dependence`).
+ */
+export const LIMITS_OF_LOAD = 10;

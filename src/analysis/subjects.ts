@@ -1,8 +1,9 @@
 import { groupBy } from '../kit/grouping.ts';
 import { caseSeedOf } from '../plan/plan.ts';
 import { baselineOf } from '../record/compared-variants.ts';
-import type { Run, RunPlan } from '../record/run.ts';
+import type { Run } from '../record/run.ts';
 import { CONFIDENCE } from '../statistics/quantile.ts';
+import { sweepSteps } from '../suite/load.ts';
 import { promptsOf } from './cells/cells.ts';
 import type { DependenceFinding } from './dependence.ts';
 import type { EffectiveSample, TimedSample } from './effective-sample.ts';
@@ -67,7 +68,7 @@ export function subjectsOf(source: SubjectSource): Subjects {
       const byStep = new Map(takes.bySteps(variant.name));
       return [
         subjectOf(variant, ofVariant),
-        ...stepsOf(run.plan).map((step) => subjectOf(variant, byStep.get(step) ?? [], { step })),
+        ...(sweepSteps(run.plan.load) ?? []).map((step) => subjectOf(variant, byStep.get(step) ?? [], { step })),
         ...promptsOf(run, variant).map(({ id }) => subjectOf(variant, byPrompt.get(id) ?? [], { prompt: id })),
       ];
     },
@@ -90,10 +91,6 @@ function likenessOf(
   if (likeness === undefined) return [];
   const taken = new Set(takes.map(({ sample }) => caseSeedOf(sample.trial)));
   return [...taken].flatMap((key) => likeness.get(key) ?? []);
-}
-
-function stepsOf({ load }: RunPlan): readonly number[] {
-  return load.mode === 'closed' ? [...(load.steps ?? [])].sort((a, b) => a - b) : [];
 }
 
 function readCached(

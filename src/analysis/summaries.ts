@@ -49,7 +49,7 @@ const shardsSchema = shape('ShardsSummary', 'The shards of a merged run.', {
 });
 export type ShardsSummary = Recorded<typeof shardsSchema>;
 
-const { id, vantage, shard, plan, against, targets, machine, calibration, git } = runSchema.shape;
+const { id, vantage, shard, plan, hold, against, targets, machine, calibration, git } = runSchema.shape;
 
 export const runSummarySchema = shape('RunSummary', 'A run: what it was, and how it ended.', {
   id,
@@ -81,6 +81,7 @@ export const runSummarySchema = shape('RunSummary', 'A run: what it was, and how
     .describe('Which part of a run this is; null for a whole run.'),
   shards: shardsSchema.nullable().describe('The shards of a merged run; null for any other.'),
   plan,
+  hold,
   against,
   targets: z.array(targets.element.pick({ id: true, file: true, digest: true })).describe('The target files.'),
   machine,

@@ -19,7 +19,6 @@ export const methodSchema = z
     'jackknife_t',
     'full_slots',
     'done_while_due',
-    'power',
     'student',
     'count',
     'equal_pairs',
@@ -29,6 +28,7 @@ export const methodSchema = z
     'spend_per_output',
     'sum',
     'over_outputs',
+    'loads',
   ])
   .meta({ id: 'MethodCode', description: 'How value and interval were made.' });
 export type MethodCode = Recorded<typeof methodSchema>;

@@ -3,11 +3,13 @@ import { cellsOfRun, comparableDigest, comparableRuns } from '../analysis/earlie
 import type { MadeOf, Metric, Ungated } from '../analysis/metric.ts';
 import { STABILITY_METRICS } from '../analysis/stability.ts';
 import { suggest } from '../kit/nearest.ts';
+import { valueWords } from '../kit/value-words.ts';
 import { duration, listedInShort, oneOf } from '../kit/wording.ts';
 import { isMeasured, type Plan } from '../plan/plan.ts';
 import { isTwin, twinOf } from '../record/compared-variants.ts';
 import type { HistoryLine } from '../record/kept-run.ts';
 import type { Run, RunPlan, RunVariant } from '../record/run.ts';
+import { sweepSteps } from '../suite/load.ts';
 import type { GateRule, WrittenAs } from '../suite/rule.ts';
 import { kindOf } from './bounds.ts';
 import {
@@ -64,6 +66,8 @@ function faultsOf(rule: GateRule, suite: GatedSuite, writtenAs: WrittenAs | null
   ];
 }
 
+const WITHOUT_GATE = 'to measure without the gate, add --set "gate=[]"';
+
 /** Suites may still name them. */
 const OF_PROBES: readonly string[] = ['seed.effect', 'seed.omitted', 'cache.effect', 'load.effect'];
 
@@ -91,7 +95,7 @@ function metricFaults(rule: GateRule, metric: Metric, suite: GatedSuite): readon
 
 const NEVER: Readonly<Record<Ungated['never'], string>> = {
   one_call: 'is one value without an interval',
-  of_a_sweep: 'is of a sweep, and a gate needs one concurrency',
+  without_hold: 'is what load.hold asks for, and the suite has none',
 };
 
 /** A bound is written in the unit of its metric, so that 500 is never read as seconds. */
@@ -100,7 +104,8 @@ function fitsUnit(metric: Metric, writtenAs: WrittenAs): boolean {
   return writtenAs === wanted || (wanted === 'percentage' && writtenAs === 'number');
 }
 
-function formOf({ unit }: Metric): WrittenAs {
+function formOf({ unit, gate }: Metric): WrittenAs {
+  if ('writtenAs' in gate) return gate.writtenAs;
   return unit === 'ms' ? 'duration' : unit === '1' ? 'percentage' : 'number';
 }
 
@@ -112,6 +117,7 @@ function wrongUnit(key: string, metric: Metric): KeyedFault {
 const FORMS: Readonly<Record<WrittenAs, { readonly is: string; readonly remedy: string }>> = {
   duration: { is: 'a time, and the limit has no unit of time', remedy: 'write 500ms, 20s or 10m' },
   percentage: { is: 'a share', remedy: 'write a percentage, such as 5%' },
+  rate: { is: 'a rate of arrivals', remedy: 'write 2/s or 30/min' },
   number: { is: 'a plain number', remedy: 'write it without a unit, such as 0.05' },
 };
 
@@ -222,9 +228,9 @@ function narrowedFaults({ prompts, tags }: GateRule, metric: Metric): readonly K
 }
 
 function loadFaults(rule: GateRule, metric: Metric | undefined, { load }: GatedSuite): readonly KeyedFault[] {
-  if (load.mode === 'open') return [];
-  if (load.steps !== null) return [SWEEP];
-  if (metric === undefined) return [];
+  const steps = sweepSteps(load);
+  if (steps !== null) return sweepFaults(rule, metric, steps);
+  if (metric === undefined || load.mode === 'open') return [];
   const { madeOf } = gatedOf(metric);
   if (madeOf !== undefined && load.order === 'mixed') return [{ ...WRONG_ORDER, cause: MIXED[madeOf] }];
   if (load.order === 'sequential' && kindOf(rule).drifts(metric)) return [{ ...WRONG_ORDER, cause: SEQUENTIAL }];
@@ -236,9 +242,21 @@ function loadFaults(rule: GateRule, metric: Metric | undefined, { load }: GatedS
 
 const SWEEP: KeyedFault = {
   key: '',
-  cause: 'a gate needs one concurrency, and this load sweeps over several',
-  remedy: 'set load.concurrency to one number',
+  cause: 'the load is a sweep, and there a rule can ask for capacity only',
+  remedy: `write metric: capacity with min, or set load.concurrency to one number; ${WITHOUT_GATE}`,
 };
+
+/** The bound is one of the loads: of others nothing is shown. */
+function sweepFaults({ bound }: GateRule, metric: Metric | undefined, steps: readonly number[]): readonly KeyedFault[] {
+  if (metric === undefined || gatedOf(metric).ofSweep !== true) return [SWEEP];
+  if (bound.is !== 'min')
+    return [{ key: bound.is, cause: `${metric.name} is a load that must be held`, remedy: 'use min' }];
+  if (steps.includes(bound.value)) return [];
+  const loads = oneOf(steps.map((step) => valueWords(step, metric.unit).replaceAll(' ', '')));
+  return [
+    { key: 'min', cause: `the sweep has no load ${valueWords(bound.value, metric.unit)}`, remedy: `write ${loads}` },
+  ];
+}
 
 const WRONG_ORDER = { key: 'metric', remedy: 'set load.order to paired' } as const;
 
@@ -313,8 +331,6 @@ function distinctFaults(faults: readonly (RuleFault & PlannedFault)[]): readonly
     at < distinct.length - 1 ? fault : { ...fault, remedy: `${fault.remedy}; ${WITHOUT_GATE}` },
   );
 }
-
-const WITHOUT_GATE = 'to measure without the gate, add --set "gate=[]"';
 
 export interface PlannedRun {
   readonly plan: Pick<RunPlan, 'digest' | 'load' | 'looks'>;

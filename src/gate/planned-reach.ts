@@ -79,9 +79,6 @@ export const UNKNOWN: Reach = { can: 'unknown' };
 /** A pass must exclude this multiple of the rule's limit. */
 export const EXCLUDED_MULTIPLE = 3;
 
-/** Open load must last this many times the limit of a rule on slow calls. */
-export const LIMITS_OF_LOAD = 10;
-
 export interface Planning {
   readonly ruleCase: RuleCase<GatedVariant>;
   readonly takes: readonly PlacedTrial[];

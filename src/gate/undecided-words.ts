@@ -1,12 +1,13 @@
 import { FEWEST_RUNS } from '../analysis/earlier-runs.ts';
 import { needsTakes, PLAIN_MEASURE, WITHOUT_FLAGGED } from '../analysis/note.ts';
 import { MOST_MISSING } from '../analysis/pair-units.ts';
+import { LIMITS_OF_LOAD } from '../analysis/sample-times.ts';
 import { declaredWords } from '../kit/value-words.ts';
 import { count, plural, share } from '../kit/wording.ts';
 import type { GateRule } from '../suite/rule.ts';
 import { isBeyond } from './allowed-range.ts';
 import { kindOf } from './bounds.ts';
-import { EXCLUDED_MULTIPLE, LIMITS_OF_LOAD } from './planned-reach.ts';
+import { EXCLUDED_MULTIPLE } from './planned-reach.ts';
 import type { InconclusiveCode, NotApplicableCode, RuleResult } from './verdict.ts';
 
 type UndecidedResult = Pick<RuleResult, 'needs' | 'n' | 'rule' | 'unit' | 'units'> & {

@@ -59,7 +59,10 @@ export const metricName = z.string().describe('The name of the metric.');
 
 export const statisticName = z.string().describe('The name of the statistic.');
 
-export const step = z.int().min(1).nullable().describe('The concurrency of a step of a sweep; else null.');
+export const step = number
+  .positive()
+  .nullable()
+  .describe('Of a sweep, its concurrency; of open load its arrivals per second; else null.');
 
 export const atMs = milliseconds.describe('When, on the clock of its segment.');
 

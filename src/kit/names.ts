@@ -1,4 +1,4 @@
-import { count, listed, listedInShort, MOST_WHOLE, plural } from './wording.ts';
+import { arrivals, count, listed, listedInShort, MOST_WHOLE, plural } from './wording.ts';
 
 /** `fast and fast-lcm`; above six `all 40 variants`, or `a, b, c and 35 more`. `ofAll`: how many there may be. */
 export function variantNames(names: readonly string[], ofAll: number): string {
@@ -20,7 +20,7 @@ export function eachVariant(names: readonly string[], ofAll: number): string {
 
 /** `take 2`, or `take 2 at concurrency 4` of a sweep. */
 export function takeName({ repeat, step }: { readonly repeat: number; readonly step: number | null }): string {
-  return step === null ? `take ${repeat}` : `take ${repeat} at concurrency ${step}`;
+  return step === null ? `take ${repeat}` : `take ${repeat} at load ${step}`;
 }
 
 /** Follows the name of the suite: `build 7, sent from eu`; null without label and vantage. */
@@ -85,7 +85,8 @@ export function kindOrVariantNames(
   return phrases.length > MOST_WHOLE ? listedInShort(names) : listed(phrases);
 }
 
-/** ` at concurrency 4`, for a step of a sweep; else nothing. */
-export function atStep(step: number | null): string {
-  return step === null ? '' : ` at concurrency ${count(step)}`;
+/** ` at concurrency 4`, ` at 2 / s`, for a step of a sweep; else nothing. */
+export function atStep(step: number | null, { mode }: { readonly mode: 'closed' | 'open' }): string {
+  if (step === null) return '';
+  return mode === 'open' ? ` at ${arrivals(step)}` : ` at concurrency ${count(step)}`;
 }

@@ -70,6 +70,11 @@ export function rate(perSecond: number, per: 's' | 'min'): string {
   return `${significant(per === 's' ? perSecond : perSecond * 60)} / ${per}`;
 }
 
+/** As one writes it: `2 / s`, `30 / min`. */
+export function arrivals(perSecond: number): string {
+  return perSecond >= 1 ? `${trimmed(perSecond)} / s` : `${trimmed(perSecond * 60)} / min`;
+}
+
 export function rateUnit(perSecond: readonly (number | null)[]): 's' | 'min' {
   return perSecond.some((value) => value !== null && value >= 0.5) ? 's' : 'min';
 }

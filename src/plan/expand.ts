@@ -1,9 +1,9 @@
 import { createRandom, type Random } from '../statistics/random.ts';
-import type { ClosedLoad } from '../suite/load.ts';
+import { type ClosedLoad, stepsOf } from '../suite/load.ts';
 import { requestDigest } from '../targets/request.ts';
 import type { Variant } from '../targets/target.ts';
 import { casesOf, digestOf, trialOf, unusedSeeds } from './build-trial.ts';
-import { openSlices, sweepSlices } from './load-slices.ts';
+import { openSlices, openSweepSlices, sweepSlices } from './load-slices.ts';
 import { findLooksFault, plannedLooks, splitIntoParts } from './looks.ts';
 import { type CellTrials, type KindTrials, orderTrials, type PlanInput } from './order/order.ts';
 import type { Plan, Slice } from './plan.ts';
@@ -21,7 +21,7 @@ export function expandPlan(input: PlanInput): Plan {
   // At the concurrency of the trials; one at a time for sweeps and open load.
   const pace = {
     mode: 'closed',
-    concurrency: load.mode === 'closed' && load.steps === null ? load.concurrency : 1,
+    concurrency: load.mode === 'closed' && stepsOf(load) === null ? load.concurrency : 1,
   } as const;
   let planned = 0;
   const numbered = (unnumbered: readonly UnnumberedSlice[]): readonly Slice[] =>
@@ -62,12 +62,17 @@ function closedSlices(kinds: readonly KindTrials[], load: ClosedLoad, random: Ra
 
 function measuredSlices(input: PlanInput, random: Random): readonly UnnumberedSlice[] {
   const { load, seeds } = input;
+  const steps = stepsOf(load);
   if (load.mode === 'open') {
     const passes = freshSeeds(input);
+    if (steps !== null) {
+      const cycle = (step: number) => (pass: number) => trialsByKind(input, 'step', passes(pass), pass, step);
+      return openSweepSlices(steps, cycle, load, random);
+    }
     return openSlices((pass) => trialsByKind(input, 'trial', passes(pass), pass), load, random);
   }
-  if (load.steps !== null) {
-    return sweepSlices(load.steps, (step) => trialsByKind(input, 'step', seeds, 0, step), random);
+  if (steps !== null) {
+    return sweepSlices(steps, (step) => trialsByKind(input, 'step', seeds, 0, step), random);
   }
   return closedSlices(trialsByKind(input, 'trial', seeds), load, random);
 }

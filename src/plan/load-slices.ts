@@ -28,8 +28,13 @@ export function drawArrivals(
   return times;
 }
 
-/** Infinite if the last stage continues until the plan is sent. */
-export function expectedArrivals(stages: readonly Stage[]): number {
+/** Infinite if arrivals go on until the plan is sent. */
+export function plannedArrivals(load: Pick<OpenLoad, 'stages' | 'steps' | 'stepMs'>): number {
+  const paces = load.steps?.map((step) => stagesAt(step, load)) ?? [load.stages];
+  return paces.reduce((sum, stages) => sum + expectedArrivals(stages), 0);
+}
+
+function expectedArrivals(stages: readonly Stage[]): number {
   return stages.reduce((sum, { ratePerSecond, forMs }) => sum + ratePerSecond * ((forMs ?? Infinity) / 1000), 0);
 }
 
@@ -71,6 +76,27 @@ export function openSlices(
     }));
   });
   return random.shuffle(slices);
+}
+
+/**
+ * The slices of a sweep over rates, each of one variant at one rate, drained before the next: in random order of rates
+ * and, within one, of variants. Each slice is open load of its own.
+ * @param cycle the trials of pass n of a step, from 0
+ */
+export function openSweepSlices(
+  steps: readonly number[],
+  cycle: (step: number) => (pass: number) => readonly KindTrials[],
+  load: OpenLoad,
+  random: Random,
+): readonly Pick<Slice, 'trials' | 'pace'>[] {
+  return random
+    .shuffle(steps)
+    .flatMap((step) => openSlices(cycle(step), { ...load, stages: stagesAt(step, load) }, random));
+}
+
+/** One rate of a sweep over rates. */
+export function stagesAt(step: number, { stepMs }: Pick<OpenLoad, 'stepMs'>): OpenLoad['stages'] {
+  return [{ ratePerSecond: step, forMs: stepMs ?? null }];
 }
 
 /**

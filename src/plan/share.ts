@@ -1,6 +1,6 @@
 import { groupBy } from '../kit/grouping.ts';
 import type { Kind } from '../suite/kind.ts';
-import type { Limits, Load } from '../suite/load.ts';
+import { type Limits, type Load, stepsOf } from '../suite/load.ts';
 import type { Case } from '../suite/suite.ts';
 import { caseSeedOf, isMeasured, type Pace, type Plan, type Slice } from './plan.ts';
 import type { Trial } from './trial.ts';
@@ -44,7 +44,7 @@ export type ShareFault =
 export function findShareFault(dealt: Dealt, of: number): ShareFault | null {
   const { plan, load, limits } = dealt;
   if (of === 1) return null;
-  if (load.mode === 'closed' && load.steps !== null) return { code: 'sweep' };
+  if (stepsOf(load) !== null) return { code: 'sweep' };
   if (plan.slices.some(({ trials }) => trials.some(({ probe }) => probe?.kind === 'load'))) {
     return { code: 'load_probe' };
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choice, count, part, promptId, type Recorded, sha256, shape, variantName } from '../kit/declare.ts';
+import { choice, count, number, part, promptId, type Recorded, sha256, shape, variantName } from '../kit/declare.ts';
 import { KINDS } from '../suite/kind.ts';
 
 const probePartSchema = choice('ProbePart', 'What a trial is in a probe.', 'kind', [
@@ -42,7 +42,10 @@ export const trialSchema = shape('Trial', 'One planned request: variant x prompt
       '`step`: of a sweep; `confirm`: a cell measured again; `against`: of a variant of the stored baseline ' +
         '(`--against`).',
     ),
-  step: z.int().min(1).exactOptional().describe('Of a sweep, its concurrency.'),
+  step: number
+    .positive()
+    .exactOptional()
+    .describe('Of a sweep, its concurrency; of open load its arrivals per second.'),
   probe: probePartSchema.exactOptional().describe('Of a probe, what it is there.'),
   requestDigest: sha256.describe('SHA-256 of the rendered request without host and secrets.'),
 });

@@ -9,6 +9,7 @@ import {
   instant,
   message,
   milliseconds,
+  number,
   part,
   type Recorded,
   sha256,
@@ -308,6 +309,18 @@ const variantAbandonedSchema = shape('VariantAbandoned', 'A variant was left out
 });
 export type VariantAbandoned = Recorded<typeof variantAbandonedSchema>;
 
+const loadEndedSchema = shape('LoadEnded', 'A load of a sweep failed: nothing more of it is sent.', {
+  event: z.literal('load_ended'),
+  segment,
+  variant: variantName,
+  step: number.positive().describe('Its concurrency; of open load its arrivals per second.'),
+  planned: count.describe('Its trials in the plan.'),
+  failed: count.describe('How many of its samples failed.'),
+  samples: count.describe('Of how many.'),
+  atMs,
+});
+export type LoadEnded = Recorded<typeof loadEndedSchema>;
+
 const lookSchema = shape('Look', 'The gate was looked at between two parts of the plan, with nothing in flight.', {
   event: z.literal('look'),
   segment,
@@ -324,6 +337,7 @@ export const journalSchema = choice('JournalEvent', 'One line of journal.jsonl: 
   attemptSchema,
   cancelSchema,
   variantAbandonedSchema,
+  loadEndedSchema,
   lookSchema,
   segmentSchema,
 ]);

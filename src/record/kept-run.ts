@@ -15,7 +15,16 @@ import {
 import { kind } from '../plan/trial.ts';
 import { BASELINE_FORMAT, GATE_VERDICTS, HISTORY_FORMAT, MOST_LN } from './codes.ts';
 import type { Fact } from './fact.ts';
-import type { Attempt, Intent, Look, Sample, SegmentEnded, SegmentStarted, VariantAbandoned } from './journal.ts';
+import type {
+  Attempt,
+  Intent,
+  LoadEnded,
+  Look,
+  Sample,
+  SegmentEnded,
+  SegmentStarted,
+  VariantAbandoned,
+} from './journal.ts';
 import {
   machineSchema,
   type Run,
@@ -212,6 +221,8 @@ export interface StoredRun {
   readonly intents: readonly Intent[];
   readonly attempts: readonly Attempt[];
   readonly abandoned: readonly VariantAbandoned[];
+  /** Loads of a sweep that ended before all their trials were sent. */
+  readonly endedLoads: readonly LoadEnded[];
   /** In order, each between two parts of the plan. */
   readonly looks: readonly Look[];
   /** In the order of their ends. */

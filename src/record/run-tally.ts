@@ -2,8 +2,9 @@ import { openStarts } from '../plan/load-slices.ts';
 import { isMeasured, type Slice } from '../plan/plan.ts';
 import type { Trial } from '../plan/trial.ts';
 import { median, sortSample } from '../statistics/quantile.ts';
+import { stepsOf } from '../suite/load.ts';
 import { beganMs, NO_FAILURE } from './codes.ts';
-import type { Intent, JournalEvent, Look, Sample, VariantAbandoned } from './journal.ts';
+import type { Intent, JournalEvent, LoadEnded, Look, Sample, VariantAbandoned } from './journal.ts';
 import type { Run } from './run.ts';
 
 /** Calls that share slots: the measured ones of a step, or warm-ups and probes. */
@@ -19,7 +20,7 @@ interface Slots {
 /** The calls of one variant in the same slots. */
 interface Lane {
   readonly slots: Slots;
-  readonly planned: number;
+  planned: number;
   /** Under open load, when takes begin, from the first on. */
   readonly startsMs: readonly number[] | null;
   ended: number;
@@ -144,11 +145,12 @@ function meanInFlight({ declared, busyMs, callsMs }: Slots): number {
 type TallyEvent =
   | Pick<Intent, 'event' | 'trial' | 'atMs'>
   | Pick<VariantAbandoned, 'event' | 'variant'>
+  | Pick<LoadEnded, 'event' | 'variant' | 'step'>
   | Pick<Look, 'event' | 'decided'>
-  | Exclude<JournalEvent, Intent | VariantAbandoned | Look>;
+  | Exclude<JournalEvent, Intent | VariantAbandoned | LoadEnded | Look>;
 
 interface Counts {
-  readonly planned: number;
+  planned: number;
   ended: number;
   failed: number;
 }
@@ -199,7 +201,7 @@ export function plannedInSlices(names: readonly string[], slices: readonly Slice
     const paces = slices.flatMap(({ pace, trials }) =>
       pace.mode === 'open' && trials[0]?.variant === name ? [pace.startsMs] : [],
     );
-    return { name, requests: variantTrials.length, takes, startsMs: paces[0] ?? null };
+    return { name, requests: variantTrials.length, takes, startsMs: paces.length === 1 ? (paces[0] ?? null) : null };
   });
 }
 
@@ -210,7 +212,7 @@ export function plannedInRun({
   shard,
 }: Pick<Run, 'variants' | 'plan' | 'shard'>): readonly PlannedVariant[] {
   const { load } = plan;
-  const steps = load.mode === 'closed' && load.steps !== null ? load.steps : [null];
+  const steps = stepsOf(load) ?? [null];
   const probes = plan.probes ?? { kinds: [], trials: 0, skippedProbes: [] };
   const probesOf = (name: string): number =>
     probes.kinds.length - probes.skippedProbes.filter(({ variant, whole }) => whole && variant === name).length;
@@ -221,7 +223,10 @@ export function plannedInRun({
     name,
     requests: plannedTrials + Math.round(warmups + (probes.trials * probesOf(name)) / Math.max(1, probed)),
     takes: new Map(steps.map((step) => [step, plannedTrials / steps.length])),
-    startsMs: load.mode === 'open' ? openStarts(load, shard?.whole.plannedTrials[name] ?? plannedTrials) : null,
+    startsMs:
+      load.mode === 'open' && stepsOf(load) === null
+        ? openStarts(load, shard?.whole.plannedTrials[name] ?? plannedTrials)
+        : null,
   }));
 }
 
@@ -284,6 +289,12 @@ export function createRunTally(planned: readonly PlannedVariant[], concurrency: 
       else if (event.event === 'abandoned') {
         const variant = variants.get(event.variant);
         if (variant !== undefined) variant.isAbandoned = true;
+      } else if (event.event === 'load_ended') {
+        const variant = variants.get(event.variant);
+        const lane = variant?.lanes.get(event.step);
+        if (variant === undefined || lane === undefined) return;
+        const unsent = lane.planned - lane.ended - lane.inFlight.size;
+        for (const counts of [lane, variant.requests, variant.takes]) counts.planned -= unsent;
       } else if (event.event === 'intent') {
         const lane = laneOf(event.trial);
         if (lane !== undefined && !ended.has(event.trial.id)) begin(lane, event.trial.id, event.atMs);

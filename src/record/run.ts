@@ -18,7 +18,7 @@ import { looksSchema, skippedProbeSchema } from '../plan/recorded-plan.ts';
 import { MOST_SHARDS } from '../plan/share.ts';
 import { kind } from '../plan/trial.ts';
 import { KINDS } from '../suite/kind.ts';
-import { limitsSchema, loadSchema, priceSchema } from '../suite/load.ts';
+import { holdSchema, limitsSchema, loadSchema, priceSchema } from '../suite/load.ts';
 import { REPORT_FORMATS } from '../suite/report-format.ts';
 import { gateRuleSchema } from '../suite/rule.ts';
 import { MOST_METRICS } from '../suite/score-label.ts';
@@ -366,6 +366,9 @@ export const runSchema = shape(
       .describe('Variants that this machine could not measure, such as video of the embedded service without node-av.'),
     prompts: z.array(promptSchema).describe('The prompts.'),
     plan: planSchema.describe('The plan in short.'),
+    hold: holdSchema
+      .exactOptional()
+      .describe('What each load of a sweep must hold; absent where the suite asks for nothing.'),
     limits: limitsSchema.describe('As in the suite.'),
     gate: z.array(gateRuleSchema).describe('The rules of the suite in order, defaults filled in.'),
     scorers: z

@@ -15,6 +15,7 @@ import type {
   Cancel,
   Intent,
   JournalEvent,
+  LoadEnded,
   Look,
   Sample,
   SegmentEnded,
@@ -307,12 +308,16 @@ export class JudgeSpend {
  */
 export function sortEvents(
   events: readonly JournalEvent[],
-): Pick<StoredRun, 'segments' | 'intents' | 'attempts' | 'abandoned' | 'looks' | 'samples' | 'unended' | 'replaced'> {
+): Pick<
+  StoredRun,
+  'segments' | 'intents' | 'attempts' | 'abandoned' | 'endedLoads' | 'looks' | 'samples' | 'unended' | 'replaced'
+> {
   const started: SegmentStarted[] = [];
   const ended = new Map<number, SegmentEnded>();
   const intents: Intent[] = [];
   const attempts: Attempt[] = [];
   const abandoned: VariantAbandoned[] = [];
+  const endedLoads: LoadEnded[] = [];
   const looks: Look[] = [];
   const { latest, replaced } = trialHistories(events);
   const samples: Sample[] = [];
@@ -322,6 +327,7 @@ export function sortEvents(
     } else if (event.event === 'intent') intents.push(event);
     else if (event.event === 'attempt') attempts.push(event);
     else if (event.event === 'abandoned') abandoned.push(event);
+    else if (event.event === 'load_ended') endedLoads.push(event);
     else if (event.event === 'look') looks.push(event);
     else if (event.event === 'segment' && event.state === 'started') started.push(event);
     else if (event.event === 'segment') ended.set(event.segment, event);
@@ -334,6 +340,7 @@ export function sortEvents(
     intents,
     attempts,
     abandoned,
+    endedLoads,
     looks,
     samples,
     unended: unended.length,

@@ -4,7 +4,7 @@ import type { VariantSummary } from '../analysis/summaries.ts';
 import { unfitLatencies } from '../analysis/warnings.ts';
 import { listedInShort, plural } from '../kit/wording.ts';
 import { isTwin } from '../record/compared-variants.ts';
-import type { OpenLoad } from '../suite/load.ts';
+import { type OpenLoad, sweepSteps } from '../suite/load.ts';
 import {
   besideSpeed,
   doubtOf,
@@ -16,8 +16,9 @@ import {
   speedHeadline,
   sweepHeadline,
 } from './comparison-statement.ts';
+import { holdClauses, undecidedClauses } from './hold-statement.ts';
 import { isUntellable, jointTally, likenessClause, likenessTo, likenessToBaseline } from './likeness-statement.ts';
-import { ratesWords, sweepSteps } from './run-statement.ts';
+import { ratesWords } from './run-statement.ts';
 import { latencyUnits, measuresOf, medianSentence, medianWords, sweepWords } from './statement.ts';
 import type { StoryLine } from './story-block.ts';
 import { orderedVariants } from './variant-order.ts';
@@ -88,6 +89,14 @@ function sweepAnswers(
   variants: readonly VariantSummary[],
 ): readonly VariantAnswer[] {
   const steps = sweepSteps(analysis.run.plan.load) ?? [];
+  if (analysis.run.hold !== undefined) {
+    const isVoid = ({ name }: VariantSummary) => latencyDoubt(name, analysis) !== '';
+    return variants.flatMap((variant) => {
+      const [open, ...more] = undecidedClauses(variant.name, analysis);
+      const held = answer(variant.name, holdClauses(variant.name, analysis), isVoid(variant));
+      return [held, ...(open === undefined ? [] : [answer(variant.name, [`${variant.name}: ${open}`, ...more])])];
+    });
+  }
   const speeds = headlineComparisons(comparisons, analysis.run.plan.load).filter(
     ({ baselineRun, step }) => baselineRun === null && step !== null,
   );
@@ -103,11 +112,7 @@ function sweepAnswers(
     const doubt = told.length > 0 ? '' : latencyDoubt(variant.name, analysis);
     return answer(variant.name, [sweepWords(variant.name, steps, analysis) + doubt], doubt !== '');
   };
-  if (told.length === 0) return variants.map(numbers);
-  // The figure shows what each concurrency costs; only a knee must be read off it.
-  const measures = measuresOf(analysis);
-  const knees = variants.filter(({ name }) => typeof measures(name, 'knee', 'concurrency')?.value === 'number');
-  return [...told, ...knees.map(numbers)];
+  return told.length === 0 ? variants.map(numbers) : told;
 }
 
 function openAnswers(

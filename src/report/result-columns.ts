@@ -1,11 +1,12 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Comparison } from '../analysis/comparison.ts';
 import { headlineLatency } from '../analysis/effective-sample.ts';
-import { NEW_AGAINST_IN_USE, noteWords } from '../analysis/note.ts';
+import { NEW_AGAINST_IN_USE } from '../analysis/note.ts';
 import type { Measure, VariantSummary } from '../analysis/summaries.ts';
 import { pictureOf } from '../kit/names.ts';
 import { DIRECTION_WORDS, inverse, speedOf, speedTimes } from '../kit/value-words.ts';
 import { capital, count, durationInterval, plural, rateUnit, share, shareInterval, usd } from '../kit/wording.ts';
+import { type Load, sweepSteps } from '../suite/load.ts';
 import {
   comparedSpeed,
   headlineComparisons,
@@ -15,10 +16,11 @@ import {
   speedOrder,
   tellsApart,
 } from './comparison-statement.ts';
+import { loadShows } from './hold-statement.ts';
 import { LEVEL_WORDS, UNLIKENESS_WORDS } from './level-words.ts';
 import { likenessToBaseline } from './likeness-statement.ts';
 import type { ReportSource } from './reporter.ts';
-import { droppedStarts, sweepSteps } from './run-statement.ts';
+import { droppedStarts, loadStepWords } from './run-statement.ts';
 import { equalWords, type SameOutputs, sameOutputs } from './sameness-statement.ts';
 import { scoreMeasure, scoreMetrics, scoreStatement } from './score-statement.ts';
 import {
@@ -64,7 +66,7 @@ export interface ResultColumn {
   readonly id:
     | 'speed'
     | 'speed_stored'
-    | 'knee'
+    | 'load'
     | 'p50'
     | 'p95'
     | 'likeness'
@@ -87,7 +89,7 @@ interface ColumnChoice {
   readonly among?: readonly VariantSummary[];
   /** Those that share a unit of throughput; by default the same. */
   readonly inOneUnit?: readonly VariantSummary[];
-  /** Whether a sweep has a row for each step: else its knee stands for speed, latency and throughput. */
+  /** Whether a sweep has a row for each step: else what it holds stands for speed, latency and throughput. */
   readonly bySteps?: boolean;
 }
 
@@ -97,12 +99,15 @@ export function resultColumns(
   { among = analysis.variants, inOneUnit = among, bySteps = false }: ColumnChoice = {},
 ): readonly ResultColumn[] {
   const measures = measuresOf(analysis);
-  const isKnee = !bySteps && sweepSteps(analysis.run.plan.load) !== null;
+  const { hold, plan } = analysis.run;
+  const isWhole = !bySteps && sweepSteps(plan.load) !== null;
   const highest = (metric: string, statistic: string) =>
     Math.max(-1, ...among.map(({ name }) => measures(name, metric, statistic)?.value ?? -1));
   return [
-    ...(isKnee
-      ? [kneeColumn(measures)]
+    ...(isWhole
+      ? hold === undefined
+        ? []
+        : [heldColumn(measures, plan.load)]
       : [
           ...speedColumns({ analysis, comparisons }, among),
           latencyColumn(analysis, 'p50', 'Latency p50'),
@@ -116,7 +121,8 @@ export function resultColumns(
       ? [rateColumn({ id: 'blocked', head: 'Blocked' }, 'block_rate', measures)]
       : []),
     ...(droppedStarts(among) > 0 ? [droppedColumn()] : []),
-    ...(isKnee ? [] : [throughputColumn(analysis, inOneUnit)]),
+    ...(isWhole ? [] : [throughputColumn(analysis, inOneUnit)]),
+    ...(isWhole || hold === undefined ? [] : [loadColumn(analysis)]),
     ...(highest('cost.per_output', 'mean') >= 0 ? [costColumn(measures)] : []),
   ];
 }
@@ -186,16 +192,16 @@ export function latencyColumn(analysis: Analysis, statistic: 'p50' | 'p95', head
   };
 }
 
-function kneeColumn(measures: Measures): ResultColumn {
+/** Of a whole sweep. */
+function heldColumn(measures: Measures, load: Load): ResultColumn {
   return {
-    id: 'knee',
-    head: 'Knee',
+    id: 'load',
+    head: 'Holds',
     cell: ({ name }) => {
-      const measure = measures(name, 'knee', 'concurrency');
-      const by = measure?.value ?? null;
-      const beside = measure === null ? 'not measured' : noteWords(measure.notes);
-      const notes = measure === null || by === null ? [] : [`of ${plural(measure.n, 'step')}`];
-      return { ...EMPTY, value: by === null ? null : `concurrency ${count(by)}`, beside, notes, by };
+      const by = measures(name, 'capacity', 'holds')?.value ?? null;
+      const fails = measures(name, 'capacity', 'fails')?.value ?? null;
+      const beside = fails === null ? '' : `fails ${loadStepWords(fails, load)}`;
+      return { ...EMPTY, value: by === null ? null : loadStepWords(by, load), beside, by };
     },
   };
 }
@@ -306,6 +312,19 @@ function throughputColumn(analysis: Analysis, variants: readonly VariantSummary[
     cell: ({ name }, step = null) => {
       const measure = throughputAt(name, step);
       return { ...cellOf(throughputStatement(measure, per), null), by: measure?.value ?? null };
+    },
+  };
+}
+
+/** Whether a load holds what the suite asks: `holds`, `fails`, `?`. */
+function loadColumn(analysis: Analysis): ResultColumn {
+  return {
+    id: 'load',
+    head: 'Load',
+    cell: ({ name }, step = null) => {
+      if (step === null) return EMPTY;
+      const words = loadShows(analysis, name, step) ?? '?';
+      return { ...EMPTY, value: words, inLine: inOneForm(words) };
     },
   };
 }

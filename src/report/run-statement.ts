@@ -7,7 +7,7 @@ import { groupBy } from '../kit/grouping.ts';
 import { outputNoun, variantNames } from '../kit/names.ts';
 import { failureMessage, OUTCOME_WORDS } from '../kit/outcome-words.ts';
 import { clipped } from '../kit/text-width.ts';
-import { count, elapsed, listed, plural, share, trimmed, usd } from '../kit/wording.ts';
+import { arrivals, count, elapsed, listed, plural, share, trimmed, usd } from '../kit/wording.ts';
 import type { LookKind, PlannedLooks } from '../plan/recorded-plan.ts';
 import { isTwin } from '../record/compared-variants.ts';
 import type { Spend } from '../record/run.ts';
@@ -168,21 +168,31 @@ function atMost({ usd: knownUsd, mostUsd }: Spend, isAll: boolean): string {
 
 /** `at most 4 in flight, paired`, `2 / s for 10 min, at most 64 in flight`. */
 export function loadWords(load: Load): string {
-  if (load.mode === 'open') return `${stagesWords(load)}, at most ${count(load.concurrency)} in flight`;
-  if (load.steps !== null) return `concurrency ${stepsWords(load.steps)} in turn`;
+  const ceiling = `at most ${count(load.concurrency)} in flight`;
+  if (load.mode === 'open') return `${stagesWords(load)}, ${ceiling}`;
+  if (load.steps !== null) return `${loadsWords(load.steps, load)} in turn`;
   return `at most ${count(load.concurrency)} in flight, ${load.order}`;
 }
 
-export function sweepSteps(load: Load): readonly number[] | null {
-  return load.mode === 'closed' && load.steps !== null ? [...load.steps].sort((a, b) => a - b) : null;
+/** `6 in flight`, `2 / s`: a load of a sweep. */
+export function loadStepWords(step: number, { mode }: Pick<Load, 'mode'>): string {
+  return mode === 'open' ? rateWords({ ratePerSecond: step }) : `${count(step)} in flight`;
 }
 
 export function stepsWords(steps: readonly number[]): string {
   return listed(steps.map(count));
 }
 
-/** `2 / s for 10 min, then 5 / s for 1 min 30 s`; the last stage may go on until all is sent. */
-export function stagesWords({ stages }: Pick<OpenLoad, 'stages'>): string {
+/** `2, 4 and 8 in flight`, of open load `1 / s and 2 / s`. */
+export function loadsWords(steps: readonly number[], load: Pick<Load, 'mode'>): string {
+  return load.mode === 'open'
+    ? listed(steps.map((step) => loadStepWords(step, load)))
+    : `${stepsWords(steps)} in flight`;
+}
+
+/** `2 / s for 10 min, then 5 / s for 1 min 30 s`, of a sweep `1 / s and 2 / s in turn`; the last may go on until all is sent. */
+export function stagesWords({ mode, stages, steps }: Pick<OpenLoad, 'mode' | 'stages' | 'steps'>): string {
+  if (steps) return `${loadsWords(steps, { mode })} in turn`;
   return stages
     .map(({ forMs, ...stage }) =>
       forMs === null ? rateWords(stage) : `${rateWords(stage)} for ${whole(elapsed(forMs))}`,
@@ -192,7 +202,7 @@ export function stagesWords({ stages }: Pick<OpenLoad, 'stages'>): string {
 
 /** In the unit that suits it: `2 / s`, `30 / min`. */
 export function rateWords({ ratePerSecond }: Pick<Stage, 'ratePerSecond'>): string {
-  return ratePerSecond >= 1 ? `${trimmed(ratePerSecond)} / s` : `${trimmed(ratePerSecond * 60)} / min`;
+  return arrivals(ratePerSecond);
 }
 
 /** `1 request per second`, of several stages `2 to 5 requests per second`. */

@@ -8,6 +8,7 @@ import { groupBy } from '../kit/grouping.ts';
 import { ratioInterval } from '../kit/value-words.ts';
 import { count, listed, listedInShort, plural } from '../kit/wording.ts';
 import { HELD_LEVELS } from '../media/level.ts';
+import { sweepSteps } from '../suite/load.ts';
 import { type AnswerSource, unequal } from './answer-statement.ts';
 import {
   doubtOf,
@@ -18,8 +19,9 @@ import {
   tellsApart,
   tooFewWords,
 } from './comparison-statement.ts';
+import { undecidedLoads } from './hold-statement.ts';
 import { isUntellable, likenessTo } from './likeness-statement.ts';
-import { sweepSteps } from './run-statement.ts';
+
 import { equalWords, sameOutputs } from './sameness-statement.ts';
 import { latencyStatement, latencyUnits, measuresOf } from './statement.ts';
 
@@ -120,6 +122,12 @@ function medianIsSure(analysis: AnswerSource, variants: readonly VariantSummary[
     delivered.some(({ name }) => name === variant),
   );
   if (doubts.length > 0) return notSure('Not all', doubts, delivered.length);
+  if (analysis.run.hold !== undefined) {
+    const open = delivered.reduce((sum, { name }) => sum + undecidedLoads(name, analysis).length, 0);
+    return open === 0
+      ? { words: 'Yes: such answers are wrong in at most 1 of 20 runs', tone: null }
+      : { words: `Not yet: ${plural(open, 'load')} not decided`, tone: 'warn' };
+  }
   const isApart = load.mode === 'open' && delivered.length > 1;
   if (isApart) return { words: 'Not compared', tone: 'warn' };
   const median = measuresOf(analysis)(first.name, headlineLatency(load), 'p50');

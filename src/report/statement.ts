@@ -3,20 +3,12 @@ import { headlineLatency } from '../analysis/effective-sample.ts';
 import { lowerBoundOf, noteClauses } from '../analysis/note.ts';
 import type { Measure, VariantSummary } from '../analysis/summaries.ts';
 import { groupBy } from '../kit/grouping.ts';
+import { atStep } from '../kit/names.ts';
 import { visibleLine } from '../kit/visible.ts';
-import {
-  count,
-  type DurationUnit,
-  duration,
-  durationInterval,
-  durationUnit,
-  plural,
-  rate,
-  rateUnit,
-} from '../kit/wording.ts';
+import { type DurationUnit, duration, durationInterval, durationUnit, plural, rate, rateUnit } from '../kit/wording.ts';
 import { isTwin } from '../record/compared-variants.ts';
 import type { Kind } from '../suite/kind.ts';
-import { sweepSteps } from './run-statement.ts';
+import { sweepSteps } from '../suite/load.ts';
 
 /** Without a value or an interval, `notes` say why, the most important first. */
 export interface Statement {
@@ -163,24 +155,18 @@ export function sweepWords(
   steps: readonly number[],
   analysis: Pick<Analysis, 'variants' | 'measures' | 'run'>,
 ): string {
+  const { load } = analysis.run.plan;
   const measures = measuresOf(analysis);
   const throughputAt = (step: number) => measures(variant, 'throughput', 'rate', step);
   const per = rateUnit(steps.map((step) => throughputAt(step)?.value ?? null));
   const at = (step: number): string | null => throughputStatement(throughputAt(step), per).value;
-  const knee = measures(variant, 'knee', 'concurrency')?.value ?? null;
-  if (knee !== null) {
-    const atKnee = at(knee);
-    return `${variant} is best at concurrency ${count(knee)}${atKnee === null ? '' : `: ${atKnee}`}`;
-  }
   const ends = [...new Set([...steps.slice(0, 1), ...steps.slice(-1)])];
   const atEnds = (words: (step: number) => string | null): readonly string[] =>
-    ends
-      .flatMap((step) => words(step) ?? [])
-      .map((value, which) => `${value} at concurrency ${count(ends[which] ?? 0)}`);
+    ends.flatMap((step) => words(step) ?? []).map((value, which) => `${value}${atStep(ends[which] ?? 0, load)}`);
   const rates = atEnds(at);
   if (rates.length === ends.length) return `${variant} delivers ${rates.join(', ')}`;
   const unit = latencyUnits(analysis)(variant);
-  const waits = atEnds((step) => latencyStatement(measures(variant, 'latency.total', 'p50', step), unit).value);
+  const waits = atEnds((step) => latencyStatement(measures(variant, headlineLatency(load), 'p50', step), unit).value);
   return waits.length === ends.length ? `${variant} takes ${waits.join(', ')}` : `${variant} delivered too little`;
 }
 

@@ -72,6 +72,13 @@ export type RunnerEvent =
   | { readonly event: 'started'; readonly trial: Trial }
   | { readonly event: 'refused'; readonly trial: Trial; readonly attempt: Omit<RefusedAttempt, 'throttled'> }
   | { readonly event: 'abandoned'; readonly variant: string; readonly why: Abandonment }
+  | {
+      readonly event: 'load_ended';
+      readonly variant: string;
+      readonly step: number;
+      readonly failed: number;
+      readonly samples: number;
+    }
   /** After a look between parts of the plan; once decided, no other part is sent. */
   | { readonly event: 'look'; readonly look: number; readonly of: number; readonly decided: boolean }
   /** A server that was reached before cannot be reached; the run waits for it. */

@@ -11,12 +11,13 @@ import {
 import type { Json } from '../kit/json.ts';
 import { loadLibav } from '../media/libav.ts';
 import { expandPlan } from '../plan/expand.ts';
-import { expectedArrivals } from '../plan/load-slices.ts';
+import { plannedArrivals } from '../plan/load-slices.ts';
 import { findLooksFault, type LooksFault } from '../plan/looks.ts';
 import type { Plan } from '../plan/plan.ts';
 import { findSkippedProbes, LOAD_TAKES } from '../plan/probes.ts';
 import type { LookKind, SkippedProbe } from '../plan/recorded-plan.ts';
 import type { LeftOut, LeftOutReason, RunAgainst } from '../record/run.ts';
+import { stepsOf } from '../suite/load.ts';
 import { type LoadOptions, loadSuite } from '../suite/load-suite.ts';
 import { shownPath } from '../suite/named-file.ts';
 import type { Case, DeclaredVariant, Suite } from '../suite/suite.ts';
@@ -243,9 +244,9 @@ const NONCES = 2 ** 48 - 1;
 const MOST_REQUESTS = 1_000_000;
 
 function plannedRequests({ cases, seeds, repeats, probes, load }: Suite, variants: readonly Variant[]): number {
-  const arrivals = load.mode === 'open' ? expectedArrivals(load.stages) : Infinity;
+  const arrivals = load.mode === 'open' ? plannedArrivals(load) : Infinity;
   if (arrivals !== Infinity) return Math.ceil(arrivals) * variants.length;
-  const steps = load.mode === 'closed' ? (load.steps?.length ?? 1) : 1;
+  const steps = stepsOf(load)?.length ?? 1;
   const asked = variants.map(({ kind }) => cases.filter(({ kinds }) => kinds.includes(kind)).length);
   return (
     asked.reduce((sum, prompts) => sum + prompts, 0) *

@@ -5,6 +5,7 @@ import type { Trial } from '../plan/trial.ts';
 import type { Intent, JournalEvent, Sample } from '../record/journal.ts';
 import { type Submitted, type TrialHistory, trialHistories, unansweredSample } from '../record/trial-histories.ts';
 import type { Load } from '../suite/load.ts';
+import { loadOf } from './limits/abandoned-variants.ts';
 
 /** What a resumed run continues with, from the journal only. */
 export interface Resumption {
@@ -21,6 +22,8 @@ export interface Resumption {
   readonly looked: number;
   /** Whether that look decided the gate: no other part of the plan is sent. */
   readonly decided: boolean;
+  /** Loads of a sweep that ended, as `loadOf` names them: nothing more of them is sent. */
+  readonly endedLoads: ReadonlySet<string>;
   readonly requests: number;
   readonly submitted: readonly Submitted[];
 }
@@ -70,6 +73,7 @@ export function resumptionOf(
     resent,
     looked: look?.look ?? 0,
     decided: look?.decided ?? false,
+    endedLoads: new Set(events.flatMap((event) => (event.event === 'load_ended' ? [loadOf(event)] : []))),
     requests: submits(events),
     submitted: [...latest.values(), ...replaced].flatMap(submittedOf),
   };
@@ -112,8 +116,11 @@ function submittedOf(history: TrialHistory): readonly Submitted[] {
   ];
 }
 
-export function isLeft({ settled, jobs }: Resumption, { id }: Pick<Trial, 'id'>): boolean {
-  return !settled.has(id) && !jobs.has(id);
+export function isLeft(
+  { settled, jobs, endedLoads }: Resumption,
+  trial: Pick<Trial, 'id' | 'variant' | 'step'>,
+): boolean {
+  return !settled.has(trial.id) && !jobs.has(trial.id) && !endedLoads.has(loadOf(trial));
 }
 
 /** The open jobs first, because they are in flight at the service; then the rest. */

@@ -31,6 +31,8 @@ export interface Measurement {
   readonly plan: Plan;
   readonly load: Load;
   readonly limits: Limits;
+  /** Whether the loads of a sweep must hold something: then failures end a load, not the run. */
+  readonly holds: boolean;
   /** Of earlier processes; null for a new run. */
   readonly resumption: Resumption | null;
   /** Renders when sent, so that a large plan does not fill memory. */
@@ -93,9 +95,16 @@ class Runner {
     this.#segment = resumption?.segment ?? 1;
     this.#stopping = stopping;
     this.#stopped = new Promise((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
-    this.#abandoned = createAbandonedVariants(plan, serverOf, stopping, (variant, why) => {
-      this.#append({ event: 'abandoned', segment: this.#segment, variant, why, atMs: edge.clock.now() });
-      edge.observe({ event: 'abandoned', variant, why });
+    this.#abandoned = createAbandonedVariants(plan, serverOf, stopping, {
+      variant: (variant, why) => {
+        this.#append({ event: 'abandoned', segment: this.#segment, variant, why, atMs: edge.clock.now() });
+        edge.observe({ event: 'abandoned', variant, why });
+      },
+      load: ({ planned, ...ended }) => {
+        const atMs = edge.clock.now();
+        this.#append({ event: 'load_ended', segment: this.#segment, planned, ...ended, atMs });
+        edge.observe({ event: 'load_ended', ...ended });
+      },
     });
     this.#sending = this.#createSending();
   }
@@ -151,7 +160,7 @@ class Runner {
   }
 
   #createSending(): SliceSending {
-    const { load, limits, resumption, requestOf, costOf, unitOf, serverOf, expectedOf } = this.#measurement;
+    const { load, limits, holds, resumption, requestOf, costOf, unitOf, serverOf, expectedOf } = this.#measurement;
     const { clock, wire, record, observe, service = null } = this.#edge;
     const stopping = this.#stopping;
     const abandoned = this.#abandoned;
@@ -161,7 +170,7 @@ class Runner {
       return bounds;
     };
     const spent = resumption ?? NOTHING_SPENT;
-    const rules = createStopRules({ limits, load, boundsOf, spent, stopped: stopping.signal });
+    const rules = createStopRules({ limits, load, holds, boundsOf, spent, stopped: stopping.signal });
     const shared = { segment: this.#segment, clock, wire, record, observe, rules, stopping, abandoned };
     const starts = createStarts();
     const mostUsdOf = mostUsdFrom(costOf);

@@ -13,7 +13,7 @@ import {
 import { type Document, diagnoseAt, type Path, parseDocument, sourceAt } from '../kit/document.ts';
 import { type Expanded, expandEnvironment, findSecrets } from '../kit/environment.ts';
 import { applyOverrides } from '../kit/set.ts';
-import { declareGate, declareLoad, declareProbes, refuseProbes } from './declare/declare-load.ts';
+import { declareGate, declareHold, declareLoad, declareProbes, refuseProbes } from './declare/declare-load.ts';
 import { declareScorers, neededFiles } from './declare/declare-scorers.ts';
 import {
   draftInline,
@@ -77,6 +77,8 @@ export async function loadSuite(
   const load = declareLoad(document, file.load);
   if (!load.ok) refused.push(...load.diagnostics);
   else refused.push(...refuseProbes(document, file.probes, load.value));
+  const hold = load.ok ? declareHold(document, file, load.value) : NO_HOLD;
+  if (!hold.ok) refused.push(...hold.diagnostics);
   const scorers = declareScorers(document, overridden.value, file.scorers, env);
   if (!scorers.ok) refused.push(...scorers.diagnostics);
   const within: Containment = allowOutside ? 'anywhere' : [resolve(cwd, dirname(document.file))];
@@ -84,8 +86,9 @@ export async function loadSuite(
   const cases = await loadCases(document, file, within, cwd);
   if (!cases.ok) refused.push(...cases.diagnostics);
   const asked = cases.ok ? cases.value : cases.rest;
-  if (!variants.ok || !load.ok || !scorers.ok || asked === undefined) return { ok: false, diagnostics: refused };
-  const read = { variants: variants.value, ...asked, load: load.value, scorers: scorers.value };
+  if (!variants.ok || !load.ok || !hold.ok || !scorers.ok || asked === undefined)
+    return { ok: false, diagnostics: refused };
+  const read = { variants: variants.value, ...asked, load: load.value, hold: hold.value, scorers: scorers.value };
   const suite = assemble(overridden.value, { document, used: expanded.value.used }, file, read);
   if (!cases.ok || refused.length > 0) return { ok: false, diagnostics: refused, rest: suite };
   return {
@@ -94,6 +97,8 @@ export async function loadSuite(
     warnings: [...(cases.warnings ?? []), ...findCutPrompts(document), ...findRepeatedPrompts(suite.cases)],
   };
 }
+
+const NO_HOLD: Checked<null> = { ok: true, value: null };
 
 /** Keeps the places of other items in a list. The rest of a prompt has no meaning. */
 function standIn([list, index, ...inside]: Path): StandIn | null {
@@ -243,7 +248,14 @@ function assemble(
   declared: Document,
   { document, used }: Expanded,
   file: SuiteFile,
-  { variants, cases, files, load, scorers }: Pick<Suite, 'variants' | 'cases' | 'files' | 'load' | 'scorers'>,
+  {
+    variants,
+    cases,
+    files,
+    load,
+    hold,
+    scorers,
+  }: Pick<Suite, 'variants' | 'cases' | 'files' | 'load' | 'hold' | 'scorers'>,
 ): Suite {
   const { limits } = file;
   return {
@@ -257,6 +269,7 @@ function assemble(
     seeds: expandSeeds(file.seeds),
     repeats: file.repeats,
     load,
+    hold,
     limits: {
       timeoutMs: limits.timeout ?? null,
       requests: limits.requests ?? null,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { metricName, milliseconds, number, part, type Recorded, shape } from '../kit/declare.ts';
-import { duration, percentage } from '../kit/scalars.ts';
+import { duration, percentage, rate } from '../kit/scalars.ts';
 import { AGAINST, GATE_EVENTS } from './gate.ts';
 import { KINDS } from './kind.ts';
 
@@ -64,11 +64,14 @@ const plain = z
   .max(1e30)
   .transform((value) => ({ value, writtenAs: 'number' as const }));
 const time = duration.transform((value) => ({ value, writtenAs: 'duration' as const }));
+const perSecond = rate.transform((value) => ({ value, writtenAs: 'rate' as const }));
 const percent = percentage.transform((value) => ({ value, writtenAs: 'percentage' as const }));
 
 function valueSchema(is: 'max' | 'min') {
   return z
-    .union([plain, time, percent], { error: 'must be a number, a duration or a percentage; write 0.1, 20s or 10%' })
+    .union([plain, time, percent, perSecond], {
+      error: 'must be a number, a duration, a percentage or a rate; write 0.1, 20s, 10% or 2/s',
+    })
     .transform(({ value, writtenAs }): WrittenBound => ({ bound: { is, value }, writtenAs }));
 }
 
@@ -84,7 +87,7 @@ function changeSchema(is: 'max_increase' | 'max_decrease') {
     .meta({ examples: ['5%'] });
 }
 
-export type WrittenAs = 'number' | 'duration' | 'percentage';
+export type WrittenAs = 'number' | 'duration' | 'percentage' | 'rate';
 
 /** `writtenAs` is null if the bound is written alike for every metric. */
 export interface WrittenBound {

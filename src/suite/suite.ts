@@ -2,7 +2,7 @@ import type { Place, Source } from '../kit/diagnostic.ts';
 import type { Json, JsonObject } from '../kit/json.ts';
 import type { LevelLimits } from '../media/difference.ts';
 import type { Kind, MaskForm } from './kind.ts';
-import type { Limits, Load, Price } from './load.ts';
+import type { Hold, Limits, Load, Price } from './load.ts';
 import type { ReportFormat } from './report-format.ts';
 import type { GateRule, WrittenAs } from './rule.ts';
 import type { DeclaredScorer, JudgeScorer } from './scorer.ts';
@@ -26,6 +26,8 @@ export interface Suite {
   /** Takes of every variant x case x seed; at least 1. */
   readonly repeats: number;
   readonly load: Load;
+  /** What each load of a sweep must hold; null: nothing. */
+  readonly hold: Hold | null;
   readonly limits: Limits;
   readonly probes: readonly ProbeKind[];
   /** For variants without limits of their own. */

@@ -61,7 +61,14 @@ export async function measureRun(
         jitter: suite.load.shuffle,
       };
       const asks = asksOf(prepared, endpoints, proxies);
-      const measurement = { plan, load: suite.load, limits: suite.limits, resumption, ...asks };
+      const measurement = {
+        plan,
+        load: suite.load,
+        limits: suite.limits,
+        holds: suite.hold !== null,
+        resumption,
+        ...asks,
+      };
       const observeAll = (event: RunnerEvent) => {
         fleet?.observe(event);
         observe(event);

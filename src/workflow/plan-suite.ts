@@ -76,8 +76,9 @@ async function planSuiteGate({
     import('../gate/bounds.ts'),
   ]);
   const rules = suite.gate.map(({ rule }) => rule);
-  const { cases: prompts, load, seeds, repeats } = suite;
-  const shared = { rules, prompts, load, seeds, repeats, metrics: metricsOf(rules, suite.scorers) };
+  const { cases: prompts, load, seeds, repeats, hold } = suite;
+  const asked = hold === null ? null : { hold, load, variants: variants.length };
+  const shared = { rules, prompts, load, seeds, repeats, metrics: metricsOf(rules, suite.scorers, asked) };
   // A rule about variants that this machine cannot measure is valid: their kind keeps a baseline variant.
   const absent = leftOut.map(({ variant, twinOf, kind }) => ({
     name: variant,

@@ -70,6 +70,7 @@ export async function describeRun(
     leftOut,
     prompts: describePrompts(suite, hidden),
     plan: planOf(prepared, nonce),
+    ...(suite.hold === null ? {} : { hold: suite.hold }),
     limits: suite.limits,
     gate: suite.gate.map(({ rule }) => rule),
     ...(suite.scorers.length === 0 ? {} : { scorers: hidden(suite.scorers) }),

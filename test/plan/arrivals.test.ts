@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawArrivals, expectedArrivals } from '../../src/plan/load-slices.ts';
+import { drawArrivals, plannedArrivals } from '../../src/plan/load-slices.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 
 const stage = (ratePerSecond: number, forMs: number | null) => ({ ratePerSecond, forMs });
@@ -50,7 +50,7 @@ describe('arrivals', () => {
     expect(Math.abs(late.length - 4000)).toBeLessThan(4 * Math.sqrt(4000));
     const inner = gaps(late.map((at) => at - 200_000)).slice(1);
     expect(kolmogorovSmirnov(inner, 25)).toBeLessThan(1.6276 / Math.sqrt(inner.length));
-    expect(expectedArrivals(load.stages)).toBe(6000);
+    expect(plannedArrivals(load)).toBe(6000);
   });
 
   it('arrivals ascend, stay within the stages, and are the same for the same seed', () => {

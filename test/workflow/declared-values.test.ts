@@ -201,3 +201,72 @@ test('the models of the reference presets are those that the service takes', asy
   await targetsCommand({ name: 'reference/text-to-image' }, edge);
   expect(edge.stdout()).toContain('const     model: standard; one of standard, fast, fast-lcm\n');
 });
+
+describe('what loads must hold', () => {
+  const wrong = async (load: string, rest = '') =>
+    (await validated(suiteWith('', `prompts: [a fox]\nload: ${load}\n${rest}`))).lines;
+
+  test.each<[load: string, rest: string, says: string]>([
+    [
+      '{ concurrency: 8, hold: { p95: 2s } }',
+      '',
+      's.yaml:6:25: hold needs loads that each variant has alone; write a list: concurrency: [8]',
+    ],
+    [
+      '{ mode: open, rate: 2/s, hold: { p95: 2s } }',
+      '',
+      's.yaml:6:32: hold needs rates that each begin at an empty service; write a list: rate: [2/s]',
+    ],
+    [
+      '{ mode: open, stages: [{ rate: 2/s, for: 1m }], hold: { p95: 2s } }',
+      '',
+      's.yaml:6:55: hold needs rates that each begin at an empty service; write a list: rate: [2/s]',
+    ],
+    ['{ concurrency: [8], hold: {} }', '', 's.yaml:6:27: load.hold must have a limit; write p95: 2s, or errors: 5%'],
+    [
+      '{ concurrency: [8], hold: { p93: 2s } }',
+      '',
+      's.yaml:6:35: unknown key "p93"; did you mean "p99"? known keys are p50, p90, p95, p99, errors',
+    ],
+    [
+      '{ concurrency: [8], hold: { p95: 30s } }',
+      'limits: { timeout: 20s }',
+      's.yaml:6:35: the limit is above the time limit of a request, so that no take could be late; lower it, or raise limits.timeout',
+    ],
+    [
+      '{ concurrency: [4, 8], hold: { p95: 2s } }',
+      'gate: [{ metric: capacity, min: 6 }]',
+      's.yaml:7:27: the sweep has no load 6; write 4 or 8',
+    ],
+    [
+      '{ concurrency: [4, 8], hold: { p95: 2s } }',
+      'gate: [{ metric: capacity, min: 2/s }]',
+      's.yaml:7:27: capacity is a plain number; write it without a unit, such as 0.05',
+    ],
+    [
+      '{ mode: open, rate: [1/s, 2/s], hold: { p95: 2s } }',
+      'gate: [{ metric: capacity, min: 2 }]',
+      's.yaml:7:27: capacity is a rate of arrivals; write 2/s or 30/min',
+    ],
+    [
+      '{ concurrency: [4, 8] }',
+      'gate: [{ metric: capacity, min: 4 }]',
+      's.yaml:7:9: capacity is what load.hold asks for, and the suite has none, so no rule can be decided by it; remove the rule',
+    ],
+    [
+      '{ concurrency: [4, 8], hold: { p95: 2s } }',
+      'gate: [{ metric: latency.total, max: 2s }]',
+      's.yaml:7:8: the load is a sweep, and there a rule can ask for capacity only; write metric: capacity with min, or set load.concurrency to one number; to measure without the gate, add --set "gate=[]"',
+    ],
+  ])('%s %s: is refused at its place', async (load, rest, says) => {
+    expect(await wrong(load, rest)).toEqual([says]);
+  });
+
+  test('a list of one load may be asked for, and a rule for one of its rates', async () => {
+    expect(await wrong('{ concurrency: [8], hold: { errors: 5% } }')).toEqual([expect.stringContaining('valid')]);
+    const rule = 'gate: [{ metric: capacity, min: 2/s }]';
+    expect(await wrong('{ mode: open, rate: [1/s, 2/s], hold: { p99: 2s } }', rule)).toEqual([
+      expect.stringContaining('valid'),
+    ]);
+  });
+});

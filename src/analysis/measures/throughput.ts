@@ -4,10 +4,10 @@ import { beganMs } from '../../record/codes.ts';
 import type { Sample } from '../../record/journal.ts';
 import { FEWEST_UNITS, type JackknifeInterval, jackknifeRatio, type RatioPart } from '../../statistics/jackknife.ts';
 import { sum } from '../../statistics/mean.ts';
-import { CONFIDENCE, median, quantileInterval, sortSample } from '../../statistics/quantile.ts';
+import { CONFIDENCE } from '../../statistics/quantile.ts';
 import type { ClosedLoad } from '../../suite/load.ts';
-import { type Dependence, dependenceOf, worth } from '../dependence.ts';
-import { type EffectiveSample, headlineValues, type TimedSample } from '../effective-sample.ts';
+import { type Dependence, worth } from '../dependence.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
 import { type Finding, mixesSteps, type Subject } from '../metric.ts';
 import { type Note, noted } from '../note.ts';
 import { sliceOf } from '../sample-times.ts';
@@ -31,8 +31,8 @@ type ClosedThroughput =
       /** Slices that were too short to use. */
       readonly leftOut: number;
     }
-  /** Slices too short for one rate, which is between these: enough for a knee. Null below 6 slices. */
-  | { readonly found: 'too_short'; readonly interval: JackknifeInterval | null }
+  /** Slices too short for a rate. */
+  | { readonly found: 'too_short' }
   | { readonly found: 'nothing' };
 
 /** Fewest calls per slot in each part of a long slice. */
@@ -58,10 +58,6 @@ function partsOfSlice(calls: number, concurrency: number): number {
  * service times, or if one call in ten takes eleven times as long. What intervals cover is held by
  * test/analysis/measures/closed-throughput.test.ts.
  *
- * Shorter slices give no rate, only two bounds. With the end, when slots are empty, it is too low; c over the mean
- * latency is too high if the last calls have the service alone or a few long calls count whole. The bounds are the
- * lower 97.5 % limit of the first and the upper one of the second.
- *
  * At one in flight each call is a slice: ok outputs over the sum of durations.
  *
  * @param slices each on its own clock
@@ -76,15 +72,7 @@ export function closedThroughput(
   const long = slices.filter((calls) => partsOfSlice(calls.length, concurrency) > 0);
   const full = long.flatMap((calls) => fullParts(calls, concurrency)).filter((part) => part.denominator > 0);
   if (full.length > 0) return rateOf(full, full.length, slices.length - long.length);
-  const filled = slices.filter((calls) => calls.length > 0);
-  if (filled.length === 0) return { found: 'nothing' };
-  const low = jackknifeRatio(filled.map(drainedWindow), CONFIDENCE)?.low;
-  const high = jackknifeRatio(
-    filled.map((calls) => slotTime(calls, concurrency)),
-    CONFIDENCE,
-  )?.high;
-  const interval = low === undefined || high === undefined ? null : { low, high };
-  return { found: 'too_short', interval };
+  return slices.some((calls) => calls.length > 0) ? { found: 'too_short' } : { found: 'nothing' };
 }
 
 function oneInFlight(calls: readonly SlotCall[], dependence: Dependence | null): ClosedThroughput {
@@ -121,13 +109,6 @@ function shareInside(call: SlotCall, fromMs: number, untilMs: number): number {
   const tookMs = call.untilMs - call.fromMs;
   if (tookMs > 0) return Math.max(0, insideMs) / tookMs;
   return insideMs === 0 ? 1 : 0;
-}
-
-/** All ok outputs, and seconds from the first start to the last end. */
-function drainedWindow(calls: readonly SlotCall[]): RatioPart {
-  const fromMs = calls.reduce((first, call) => Math.min(first, call.fromMs), Infinity);
-  const untilMs = calls.reduce((last, call) => Math.max(last, call.untilMs), -Infinity);
-  return { numerator: okIn(calls), denominator: (untilMs - fromMs) / 1000 };
 }
 
 /** All ok outputs, and the seconds that `concurrency` slots need if none is ever empty. */
@@ -217,81 +198,4 @@ export function throughputFinding(
     ...(leftOut === 0 ? [] : [noted('short_slices_left_out', leftOut)]),
   ];
   return { value: perSecond, n, interval, method: 'jackknife_t', notes };
-}
-
-/**
- * Throughput per median latency at one step: power (Kleinrock, Power and deterministic rules of thumb for probabilistic
- * problems in computer communications, ICC 1979, 43.1.1).
- */
-export interface Power {
-  readonly step: number;
-  /** Lower end of throughput over upper end of the median, and the reverse; open without an interval. */
-  readonly low: number;
-  readonly high: number;
-}
-
-/** Null if nothing was delivered. */
-export function powerAt(step: number, samples: readonly TimedSample[]): Power | null {
-  const timed = samples.filter((sample) => sample.timed);
-  const dependence = dependenceOf(timed, CLOSED);
-  const throughput = closedThroughput(
-    slotCalls(samples, ({ outcome }) => outcome === 'ok'),
-    step,
-    dependence,
-  );
-  const latencies = sortSample(headlineValues(timed, CLOSED));
-  if (
-    throughput.found === 'nothing' ||
-    median(latencies) === null ||
-    !samples.some(({ outcome }) => outcome === 'ok')
-  ) {
-    return null;
-  }
-  const middle = quantileInterval(latencies, 50, CONFIDENCE, worth(latencies.length, dependence));
-  if (throughput.interval === null || middle === null) return { step, low: 0, high: Infinity };
-  return {
-    step,
-    low: middle.high === Infinity ? 0 : throughput.interval.low / middle.high,
-    high: middle.low === 0 ? Infinity : throughput.interval.high / middle.low,
-  };
-}
-
-const CLOSED = { mode: 'closed' } as const;
-
-export type Knee =
-  | { readonly found: 'knee'; readonly step: number; readonly alike: readonly number[] }
-  | { readonly found: 'none'; readonly why: 'needs_steps' | 'all_timed_out' | 'steps_not_told_apart' }
-  | { readonly found: 'none'; readonly why: 'rises_to_step' | 'falls_from_step'; readonly step: number }
-  | { readonly found: 'none'; readonly why: 'steps_without_interval'; readonly steps: number };
-
-/** Fewer steps have no inner step where a knee could be. */
-export const FEWEST_STEPS = 3;
-
-/**
- * A knee is found if all steps that may have the most power are inside the sweep; else the maximum may be beyond it.
- * `alike` are those besides `step`. `powers`: in ascending order of steps.
- */
-export function kneeOf(powers: readonly Power[]): Knee {
-  const [first] = powers;
-  const last = powers.at(-1);
-  if (first === undefined || last === undefined || powers.length < FEWEST_STEPS) {
-    return { found: 'none', why: 'needs_steps' };
-  }
-  const bestLow = powers.reduce((most, { low }) => Math.max(most, low), 0);
-  const highest = powers.filter(({ high }) => high >= bestLow);
-  const [only, ...more] = highest;
-  if (highest.every(({ high }) => high === 0)) return { found: 'none', why: 'all_timed_out' };
-  if (only === last) return { found: 'none', why: 'rises_to_step', step: last.step };
-  if (only === first && more.length === 0 && first.step > 1) {
-    return { found: 'none', why: 'falls_from_step', step: first.step };
-  }
-  if (bestLow === 0 || highest.includes(last) || (highest.includes(first) && first.step > 1)) {
-    const unknown = powers.filter(({ low, high }) => low === 0 && high === Infinity).length;
-    return unknown > 0
-      ? { found: 'none', why: 'steps_without_interval', steps: unknown }
-      : { found: 'none', why: 'steps_not_told_apart' };
-  }
-  const best = highest.reduce((most, power) => (power.low + power.high > most.low + most.high ? power : most));
-  const alike = highest.filter((power) => power !== best).map(({ step }) => step);
-  return { found: 'knee', step: best.step, alike };
 }

@@ -115,6 +115,7 @@ export function summariseRun(record: StoredRun, variants: readonly VariantSummar
     shard: run.shard === null ? null : { run: run.shard.run, index: run.shard.index, of: run.shard.of },
     shards,
     plan: run.plan,
+    ...(run.hold === undefined ? {} : { hold: run.hold }),
     against: run.against,
     targets: run.targets.map(({ id, file, digest }) => ({ id, file, digest })),
     machine: run.machine,
@@ -141,11 +142,23 @@ export function summariseVariants(
     return {
       ...variant,
       outcomes: countOutcomes(trials),
-      missing: Math.max(0, variant.plannedTrials - trials.length),
+      missing: Math.max(0, variant.plannedTrials - trials.length - unsentOfEnded(record, variant.name, trials)),
       spend: spend.get(variant.name) ?? null,
       abandoned: abandoned.findLast((event) => event.variant === variant.name)?.why ?? null,
     };
   });
+}
+
+/** Trials of loads that ended, and were not sent for that. */
+function unsentOfEnded(
+  { endedLoads }: Pick<StoredRun, 'endedLoads'>,
+  variant: string,
+  trials: readonly EffectiveSample[],
+): number {
+  const ended = endedLoads.filter((load) => load.variant === variant);
+  return sum(
+    ended.map(({ step, planned }) => planned - trials.filter(({ sample }) => sample.trial.step === step).length),
+  );
 }
 
 /** A resumed run sends abandoned variants again: those are not abandoned any more. */

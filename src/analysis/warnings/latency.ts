@@ -68,7 +68,7 @@ export const LATENCY = rules(
         return worst.map((stall) => ({
           variants: [name],
           facts: { ...stall },
-          what: `${name} stalled${atStep(stall.step)}: ${plural(stall.takes, 'take')} took up to ${duration(stall.longestMs)}, but p50 is ${duration(stall.medianMs)}; its p95 and p99 may be far too low`,
+          what: `${name} stalled${atStep(stall.step, load)}: ${plural(stall.takes, 'take')} took up to ${duration(stall.longestMs)}, but p50 is ${duration(stall.medianMs)}; its p95 and p99 may be far too low`,
           cause: `closed load starts no new takes while the service stalls: about ${plural(Math.round(stall.hiddenCalls), 'take')} that would have waited are missing, beside the ${count(stall.calls)} made (coordinated omission)`,
           remedy:
             'measure with load.mode: open, which starts takes at scheduled times and counts latency from then; closed load cannot show how long new callers would have waited',
@@ -79,7 +79,7 @@ export const LATENCY = rules(
   {
     code: 'coarse_polls',
     meaning: 'The gap between polls is more than 10 % of p50.',
-    find: ({ bySteps, variants }) =>
+    find: ({ plan: { load }, bySteps, variants }) =>
       variants.flatMap(({ name, target }) => {
         const coarse = bySteps(name).flatMap(([step, takes]) => {
           const gap = coarsePolls(takes, MOST_LEFT_OPEN);
@@ -89,8 +89,8 @@ export const LATENCY = rules(
         return worst.map(({ step, gapMs, medianMs }) => ({
           variants: [name],
           facts: { step, gapMs, medianMs },
-          what: `Retake asked for results of ${name}${atStep(step)} only every ${duration(gapMs)}: latencies may be too long by that (${share(gapMs / medianMs)} of p50)`,
-          brief: `latencies of ${name}${atStep(step)}: up to ${duration(gapMs)} too long, as Retake asks that seldom`,
+          what: `Retake asked for results of ${name}${atStep(step, load)} only every ${duration(gapMs)}: latencies may be too long by that (${share(gapMs / medianMs)} of p50)`,
+          brief: `latencies of ${name}${atStep(step, load)}: up to ${duration(gapMs)} too long, as Retake asks that seldom`,
           cause:
             'a result is seen only when Retake asks next; the time is the median from the last answer "not yet" to the answer "done"',
           remedy: `${pollRemedy(medianMs) ?? 'set a shorter wait.poll.min_every'} in the target ${target}, if the service allows it; until then, the true time lies between generation_low_ms and generation_ms`,
@@ -100,7 +100,7 @@ export const LATENCY = rules(
   {
     code: 'flags_disagree',
     meaning: 'The medians with and without flagged samples have disjoint intervals.',
-    find: ({ flagged }) =>
+    find: ({ plan: { load }, flagged }) =>
       flagged
         .filter(({ agree }) => agree === false)
         .map(({ variant, step, withFlagged, withoutFlagged }) => {
@@ -109,7 +109,7 @@ export const LATENCY = rules(
           return {
             variants: [variant],
             facts: { step, withFlaggedMs: withMs, withoutFlaggedMs: withoutMs },
-            what: `p50 of ${variant}${atStep(step)} is ${limitedDuration(withMs, unit)} with its disturbed (flagged) takes and ${limitedDuration(withoutMs, unit)} without them; their intervals do not overlap`,
+            what: `p50 of ${variant}${atStep(step, load)} is ${limitedDuration(withMs, unit)} with its disturbed (flagged) takes and ${limitedDuration(withoutMs, unit)} without them; their intervals do not overlap`,
             cause: 'what disturbed these takes made them slower, or disturbs long takes more often',
             remedy: 'use neither number; stop what disturbs the takes, and measure again',
           };
@@ -118,7 +118,7 @@ export const LATENCY = rules(
   {
     code: 'dependent_takes',
     meaning: 'Takes depend on those sent before them, and intervals are wider for it.',
-    find: ({ dependences }) =>
+    find: ({ plan: { load }, dependences }) =>
       dependences.flatMap(({ variant, step, dependence }) => {
         const { significant: isSignificant, time, r, n } = dependence;
         // Differences of cells may outweigh a significant dependence: then no interval is wider.
@@ -129,8 +129,8 @@ export const LATENCY = rules(
           {
             variants: [variant],
             facts: { step, r, n, effectiveN },
-            what: `latency of ${variant}${atStep(step)} drifted or came in waves: ${takes} are as sure as about ${plural(independent, 'independent one')}`,
-            brief: `latency of ${variant}${atStep(step)} drifted or came in waves: ${takes} are as sure as about ${count(independent)}`,
+            what: `latency of ${variant}${atStep(step, load)} drifted or came in waves: ${takes} are as sure as about ${plural(independent, 'independent one')}`,
+            brief: `latency of ${variant}${atStep(step, load)} drifted or came in waves: ${takes} are as sure as about ${count(independent)}`,
             cause: `the service was slower at some times than at others, so takes close in time are alike (r = ${r.toFixed(2)})`,
             remedy:
               'spread the run over more time, or add repeats; differences within a pair of takes cancel slow changes',

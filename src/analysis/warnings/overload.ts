@@ -14,16 +14,15 @@ import {
   rateUnit,
   share,
 } from '../../kit/wording.ts';
-import { beganMs } from '../../record/codes.ts';
+import { stagesAt } from '../../plan/load-slices.ts';
 import { sum } from '../../statistics/mean.ts';
-import { median, sortSample } from '../../statistics/quantile.ts';
-import { clopperPearsonLower } from '../../statistics/rate-interval.ts';
 import type { Load, OpenLoad } from '../../suite/load.ts';
 import { type EffectiveSample, LATE } from '../effective-sample.ts';
+import { dueMs, growingQueue, queued } from '../measures/growing-queue.ts';
 import { finite } from '../measures/order-statistics.ts';
 import { leftMs } from '../measures/throughput.ts';
 import { NOT_KEPT_UP } from '../note.ts';
-import { sliceOf } from '../sample-times.ts';
+import { areTooManyLate, sliceOf, TOLERATED_LATE } from '../sample-times.ts';
 import { type Evidence, rules, type Warned } from './warning-rule.ts';
 
 /** Latencies of more load than the service, or this machine, can take: they say how long or where it was measured. */
@@ -35,9 +34,11 @@ export const OVERLOAD = rules(
       if (load.mode !== 'open') return [];
       return variants.flatMap(({ name }) => {
         const slices = groupBy(trialsOf(name), ({ sample }) => sliceOf(sample));
-        const grown = [...slices.values()].flatMap((calls) =>
-          stagesOf(calls, load).flatMap((stage) => growthIn(stage, load, shards?.of ?? 1)),
-        );
+        const grown = [...slices.values()].flatMap((calls) => {
+          const step = calls[0].sample.trial.step;
+          const stages = step === undefined ? load.stages : stagesAt(step, load);
+          return stagesOf(calls, stages).flatMap((stage) => growthIn(stage, stages, shards?.of ?? 1));
+        });
         return grown.slice(0, 1).map((growth) => growingQueueOf(name, growth));
       });
     },
@@ -96,71 +97,12 @@ export function limitedDuration(ms: number | null, unit: DurationUnit): string {
   return ms === null ? 'above the time limit' : duration(ms, unit);
 }
 
-interface QueuedCall {
-  readonly dueMs: number;
-  /** From the due time; `Infinity` if it timed out, null if it was dropped or failed. */
-  readonly responseMs: number | null;
-  readonly leftMs: number | null;
-}
-
-interface GrowingQueue {
-  readonly firstMs: number;
-  readonly lastMs: number;
-}
-
-const PARTS = 8;
-/** Medians of fewer calls are chance. */
-const FEWEST_IN_A_PART = 5;
-/** Pairs, of 28, in which the later part waits longer; chance gives 26 once in 800 loads. */
-const FEWEST_RISING = 26;
-/** As a share of arrivals. */
-const MOST_SERVED = 0.93;
-
-/**
- * Whether the queue grew through the whole load: responses rise from part to part of the due times, the last part waits
- * half as long again as the first, and fewer calls leave than arrive. Above capacity each second adds offered over
- * served rate, less one, to responses, so a latency depends on the load's duration. Null if it did not grow, or with
- * too few calls.
- */
-export function growingQueue(calls: readonly QueuedCall[]): GrowingQueue | null {
-  const byDue = [...calls].sort((a, b) => a.dueMs - b.dueMs);
-  const waited = byDue.flatMap(({ responseMs }) => responseMs ?? []);
-  const partSize = waited.length / PARTS;
-  if (partSize < FEWEST_IN_A_PART) return null;
-  const medians = Array.from({ length: PARTS }, (_, part) => {
-    const waitedInPart = waited.slice(Math.round(part * partSize), Math.round((part + 1) * partSize));
-    return median(sortSample(waitedInPart)) ?? 0;
-  });
-  const [first = 0] = medians;
-  const last = medians.at(-1) ?? 0;
-  if (risingPairs(medians) < FEWEST_RISING || last < 1.5 * first || servedShare(byDue) > MOST_SERVED) return null;
-  return { firstMs: first, lastMs: last };
-}
-
-/** Two parts with only time-outs count as rising: both are beyond what is visible. */
-function risingPairs(medians: readonly number[]): number {
-  return medians.reduce(
-    (count, earlier, at) =>
-      count + medians.slice(at + 1).filter((later) => later > earlier || later === Infinity).length,
-    0,
-  );
-}
-
-/** Departures per arrival in the second half. Earlier arrivals count too: long latencies alone do not lower it. */
-function servedShare(byDue: readonly QueuedCall[]): number {
-  const from = byDue[Math.floor(byDue.length / 2)]?.dueMs ?? 0;
-  const to = byDue.at(-1)?.dueMs ?? 0;
-  const came = byDue.filter(({ dueMs }) => dueMs > from && dueMs <= to).length;
-  const left = byDue.filter(({ leftMs }) => leftMs !== null && leftMs > from && leftMs <= to).length;
-  return came === 0 ? 1 : left / came;
-}
-
 interface StageCalls {
   readonly index: number;
   readonly samples: readonly EffectiveSample[];
 }
 
-function stagesOf(samples: readonly EffectiveSample[], { stages }: OpenLoad): readonly StageCalls[] {
+function stagesOf(samples: readonly EffectiveSample[], stages: OpenLoad['stages']): readonly StageCalls[] {
   const first = samples.reduce((least, { sample }) => Math.min(least, dueMs(sample)), Infinity);
   let from = first;
   return stages.map(({ forMs }, index) => {
@@ -183,7 +125,7 @@ type StageGrowth = {
 };
 
 /** `parts`: shards that share the arrivals; the samples are those of one. */
-function growthIn({ index, samples }: StageCalls, { stages }: OpenLoad, parts: number): readonly StageGrowth[] {
+function growthIn({ index, samples }: StageCalls, stages: OpenLoad['stages'], parts: number): readonly StageGrowth[] {
   const grown = growingQueue(samples.map(queued));
   const offered = stages[index]?.ratePerSecond;
   if (grown === null || offered === undefined) return [];
@@ -200,25 +142,6 @@ function growthIn({ index, samples }: StageCalls, { stages }: OpenLoad, parts: n
     },
   ];
 }
-
-function queued({ sample, outcome, timings }: EffectiveSample): QueuedCall {
-  const timedOut = outcome === 'timed_out' ? Infinity : null;
-  return {
-    dueMs: dueMs(sample),
-    responseMs: outcome === 'ok' ? timings.responseMs : timedOut,
-    leftMs: outcome === 'dropped' ? null : leftMs(sample),
-  };
-}
-
-function dueMs(sample: EffectiveSample['sample']): number {
-  return sample.marks.scheduledMs ?? beganMs(sample);
-}
-
-/** A smaller share of late samples affects no median noticeably. */
-const TOLERATED = 0.05;
-
-/** One-sided, as in `limits.failures`: a machine that is just fit is called unfit in one of a thousand runs. */
-const LATENESS_CONFIDENCE = 0.999;
 
 export interface LateVariant {
   readonly variant: string;
@@ -241,10 +164,12 @@ export function lateVariants({ flagged, variants, trials }: LateEvidence): reado
   const all = variants
     .map(({ name }) => lateVariant(name, flaggedOf.get(name) ?? [], trialsOf.get(name)?.length ?? 0))
     .filter(({ late }) => late > 0);
-  const wholeRun = isTooMany({ late: sum(all.map(({ late }) => late)), samples: trials.length });
+  const wholeRun = areTooManyLate({ late: sum(all.map(({ late }) => late)), samples: trials.length });
   return all.filter(
     (summary) =>
-      summary.agree === false || isTooMany(summary) || (wholeRun && summary.late / summary.samples > TOLERATED),
+      summary.agree === false ||
+      areTooManyLate(summary) ||
+      (wholeRun && summary.late / summary.samples > TOLERATED_LATE),
   );
 }
 
@@ -257,10 +182,6 @@ function lateVariant(variant: string, flagged: Evidence['flagged'], samples: num
     samples,
     agree: answers.includes(false) ? false : answers.includes(null) ? null : true,
   };
-}
-
-function isTooMany({ late, samples }: Pick<LateVariant, 'late' | 'samples'>): boolean {
-  return samples > 0 && clopperPearsonLower(late, samples, LATENESS_CONFIDENCE) > TOLERATED;
 }
 
 /** What not to use: tails always, p50 unless it is the same without late takes. */

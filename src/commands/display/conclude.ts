@@ -14,23 +14,22 @@ import { recordedAnswer } from '../../report/run-answer.ts';
 import { spendSentence } from '../../report/run-statement.ts';
 import { renderTerminal } from '../../report/terminal.ts';
 import { exceedFailureLimit } from '../../run/limits.ts';
-import type { Limits } from '../../suite/load.ts';
 import { keepHistory } from '../../workflow/history.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 import { leftOutVariants } from './left-out.ts';
 import { NOT_EXAMINED } from './print.ts';
 import { type Published, publish } from './publish.ts';
 
-type Concluded = Pick<Run, 'leftOut' | 'limits'>;
+type Concluded = Pick<Run, 'leftOut' | 'limits' | 'hold'>;
 
 /** The exit code is the verdict's if the run is complete. Reasons not to use the run go to standard error. */
 export function conclude(
   json: boolean,
   edge: Pick<Edge, 'out' | 'err' | 'say'>,
   published: Published,
-  { leftOut, limits }: Concluded,
+  { leftOut, limits, hold }: Concluded,
 ): ExitCode {
-  const code = concludeMeasured(json, edge, published, limits);
+  const code = concludeMeasured(json, edge, published, hold === undefined ? limits.failures : 1);
   const needed = leftOut.filter(({ optional }) => !optional);
   for (const sentence of leftOutVariants(needed)) {
     edge.say(`the run is incomplete: ${sentence}; ${OPTIONAL_REMEDY}`);
@@ -83,7 +82,7 @@ function concludeMeasured(
   json: boolean,
   { out, err }: Pick<Edge, 'out' | 'err'>,
   published: Published,
-  limits: Limits,
+  mostFailures: number,
 ): ExitCode {
   const { analysis, verdict, files, examined } = published;
   const { complete, stop } = analysis.run;
@@ -101,13 +100,16 @@ function concludeMeasured(
   }
   if (!examined) printSentence(err, NOT_EXAMINED);
   if (!complete || !examined) return EXIT.incomplete;
-  const faults = unusable(analysis, limits);
+  const faults = unusable(analysis, mostFailures);
   for (const sentence of faults) printSentence(err, sentence);
   return faults.length === 0 ? verdict.exitCode : EXIT.incomplete;
 }
 
-/** Why the results of a complete run must not be used: a variant without outputs, or too many failures. */
-function unusable({ variants }: Analysis, limits: Limits): readonly string[] {
+/**
+ * Why the results of a complete run must not be used: a variant without outputs, or too many failures. Where loads must
+ * hold something, failures are an answer.
+ */
+function unusable({ variants }: Analysis, mostFailures: number): readonly string[] {
   const empty = variants
     .filter(
       ({ outcomes, plannedTrials }) =>
@@ -115,7 +117,7 @@ function unusable({ variants }: Analysis, limits: Limits): readonly string[] {
     )
     .map(({ name, plannedTrials }) => `${name}: 0 of ${plural(plannedTrials, 'take')} delivered; see the failures`);
   // The runner decided by the first bytes; outputs that examination could not decode count now.
-  const broken = exceedFailureLimit(variants.flatMap(outcomesOf), limits.failures);
+  const broken = exceedFailureLimit(variants.flatMap(outcomesOf), mostFailures);
   return broken === null ? empty : [...empty, `after examination, ${failuresWords(broken)}`];
 }
 

@@ -1,13 +1,14 @@
 import { dirname, relative, resolve } from 'node:path';
 import { abandonedCause, abandonedRemedy, stopCause, stopRemedy, unfitnessWords } from '../../analysis/incomplete.ts';
-import { proxyWords } from '../../kit/names.ts';
-import { duration, plural } from '../../kit/wording.ts';
+import { atStep, proxyWords } from '../../kit/names.ts';
+import { count, duration, plural } from '../../kit/wording.ts';
 import { trialCosts } from '../../plan/estimate.ts';
 import type { Trial } from '../../plan/trial.ts';
 import type { Calibration } from '../../record/calibration.ts';
 import type { Stop } from '../../record/journal.ts';
 import type { RunnerEvent } from '../../run/events.ts';
 import { slicesToSend } from '../../run/resumption.ts';
+import type { Load } from '../../suite/load.ts';
 import type { OpenRun } from '../../workflow/measure-run.ts';
 import type { MeasureArguments } from '../../workflow/run-arguments.ts';
 import type { OpenRunDisplay, RunDisplay } from '../../workflow/run-suite.ts';
@@ -172,6 +173,7 @@ async function showMeasuring(
     progress.observe(event, clock.now());
     if (event.event === 'ended') left.delete(event.sample.trial.id);
     if (event.event === 'abandoned') display.say(sayAbandoned(event, shownCauses));
+    if (event.event === 'load_ended' && !quiet) display.say(sayEndedLoad(event, suite.load));
     if (event.event === 'look' && !quiet) display.say(sayLook(event));
     if (json) edge.out.write(`${JSON.stringify(event)}\n`);
     if (event.event === 'look') display.update();
@@ -190,6 +192,13 @@ function sayAbandoned(
   shownCauses.add(cause);
   if (isRepeated) return `left out ${variant} for the same reason`;
   return `left out ${variant}: ${cause}; ${abandonedRemedy(why)}; no more requests of it are sent`;
+}
+
+function sayEndedLoad(
+  { variant, step, failed, samples }: Extract<RunnerEvent, { event: 'load_ended' }>,
+  load: Pick<Load, 'mode'>,
+): string {
+  return `${variant}${atStep(step, load)}: ${count(failed)} of ${plural(samples, 'take')} failed; no more requests at this load are sent`;
 }
 
 function sayLook({ look, of, decided }: Extract<RunnerEvent, { event: 'look' }>): string {

@@ -77,7 +77,7 @@ export const TABLE = `Columns of the table at the end:
   dropped        open load: starts that were not sent
   cost each      dollars for each output that is not blank
   throughput     outputs per second
-  knee           sweep: the concurrency with the best throughput / p50
+  load           sweep with load.hold: whether this load holds it
   at the right   how many takes took how long; time-outs are not drawn
 Definitions: results/README.md
 `;

@@ -1,5 +1,6 @@
 import { dependenceIn, worth } from '../../analysis/dependence.ts';
 import type { Bounded, Finding, Metric, Subject } from '../../analysis/metric.ts';
+import { LIMITS_OF_LOAD } from '../../analysis/sample-times.ts';
 import type { MethodCode } from '../../analysis/unit.ts';
 import { declaredWords } from '../../kit/value-words.ts';
 import { duration } from '../../kit/wording.ts';
@@ -29,7 +30,7 @@ import {
   type WeighedCase,
   worstPrompts,
 } from '../deciding/weighing.ts';
-import { countUnits, LIMITS_OF_LOAD, neverFault, type PlannedBound, type Planning, UNKNOWN } from '../planned-reach.ts';
+import { countUnits, neverFault, type PlannedBound, type Planning, UNKNOWN } from '../planned-reach.ts';
 import type { RuleCase } from '../rule-case.ts';
 import type { Decision } from '../verdict.ts';
 import type { BoundKind, LookPart } from './bound-kind.ts';
@@ -79,7 +80,8 @@ export function boundedValue(
   const nothing: BoundedValue = { value: null, n: 0, range: null, level: confidence };
   if (finding === undefined) return nothing;
   const { value, n, method, possible } = finding;
-  if (possible !== undefined) return { value, n, range: possible, level: null };
+  // What loads show is by their bounds; what nobody knows the cost of, by the most that it can be.
+  if (possible !== undefined) return { value, n, range: possible, level: method === 'loads' ? CONFIDENCE : null };
   // Slices too short for throughput.
   if (value === null && method === 'full_slots') return { ...nothing, n };
   if (value === null || n === 0) return nothing;

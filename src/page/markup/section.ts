@@ -7,9 +7,9 @@ import { count, listed, unbroken } from '../../kit/wording.ts';
 import { type Fill, html, type Markup } from '../../markup/markup.ts';
 import { cellOf, isMeasured } from '../../plan/plan.ts';
 import type { ReportSource } from '../../report/reporter.ts';
-import { sweepSteps } from '../../report/run-statement.ts';
+
 import type { Kind } from '../../suite/kind.ts';
-import type { Load } from '../../suite/load.ts';
+import { type Load, sweepSteps } from '../../suite/load.ts';
 
 interface SectionParts {
   readonly anchor: string;

@@ -61,6 +61,7 @@ function trialOf(event: JournalEvent): string | null {
       return event.trial;
     case 'segment':
     case 'abandoned':
+    case 'load_ended':
     case 'look':
       return null;
   }

@@ -5,11 +5,12 @@ import { KIND_NAMES } from '../../kit/names.ts';
 import { besideOne } from '../../kit/value-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { capital, durationUnit, listedInShort, outwards } from '../../kit/wording.ts';
+import { sweepSteps } from '../../suite/load.ts';
 import { doubtOf, headlineComparisons } from '../comparison-statement.ts';
 import { csvText } from '../csv-table.ts';
 import type { Reporter, ReportSource } from '../reporter.ts';
 import { type ResultCell, type ResultColumn, resultColumns } from '../result-columns.ts';
-import { sweepSteps } from '../run-statement.ts';
+
 import { distrustOf, scoreMetrics } from '../score-statement.ts';
 import { byKind } from '../statement.ts';
 

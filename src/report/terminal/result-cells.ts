@@ -1,7 +1,8 @@
 import type { VariantSummary } from '../../analysis/summaries.ts';
+import { sweepSteps } from '../../suite/load.ts';
 import type { ReportSource } from '../reporter.ts';
 import { type ResultCell, type ResultColumn, resultColumns } from '../result-columns.ts';
-import { sweepSteps } from '../run-statement.ts';
+
 import { areEqualRepeats, repeatsOf } from '../sameness-statement.ts';
 
 export interface CellForm {
@@ -21,7 +22,7 @@ export const MOST_STAGES = 3;
 
 type ColumnId = ResultColumn['id'];
 
-const OF_SWEEP: readonly ColumnId[] = ['p50', 'speed', 'throughput', 'errors'];
+const OF_SWEEP: readonly ColumnId[] = ['p50', 'p95', 'speed', 'errors', 'throughput', 'load'];
 const BESIDE_SPEED: readonly ColumnId[] = ['likeness', 'same', 'errors', 'blocked', 'dropped', 'cost'];
 
 /** Of a sweep, what depends on the load, for each step; else a column only where it says something. */
@@ -49,11 +50,20 @@ export function terminalColumns(source: Pick<ReportSource, 'analysis' | 'compari
     .flatMap((id) => columns.filter((column) => column.id === id).map((column) => terminalColumn(column, isAlone)));
 }
 
+function isLatency(id: ColumnId): boolean {
+  return id === 'p50' || id === 'p95';
+}
+
 /** @param isAlone whether no speed stands beside the median: then its interval does */
 function terminalColumn({ id, cell }: ResultColumn, isAlone: boolean): TerminalColumn {
   const form = (head: string, width: keyof ResultCell['inLine']): CellForm => ({
     head,
-    cell: (variant, step) => cell(variant, step).inLine[width],
+    cell: (variant, step) => {
+      const { inLine, value, interval } = cell(variant, step);
+      // Of a step with too few takes the value alone is known.
+      const isRough = step !== null && isLatency(id) && value !== null && interval === null;
+      return `${isRough ? '~' : ''}${inLine[width]}`;
+    },
   });
   const fixed = (of: CellForm) => ({ ...of, narrow: null, givesWay: Infinity });
   switch (id) {

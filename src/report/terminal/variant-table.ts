@@ -7,10 +7,11 @@ import { KIND_NAMES, shownName } from '../../kit/names.ts';
 import { clipped, padded, shortened, textWidth } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { count, type DurationUnit, durationInterval } from '../../kit/wording.ts';
-import type { Load } from '../../suite/load.ts';
+import { type Load, sweepSteps } from '../../suite/load.ts';
 import { likenessToBaseline } from '../likeness-statement.ts';
 import { bar, GAP, NARROWEST_NAME, type Paint, WIDEST_NAME } from '../paint.ts';
-import { sweepSteps } from '../run-statement.ts';
+
+import { loadStepWords } from '../run-statement.ts';
 import { latencyUnits, measuresOf } from '../statement.ts';
 import type { StoryTable } from '../story-block.ts';
 import { type CellForm, MOST_STAGES, type TerminalColumn, terminalColumns } from './result-cells.ts';
@@ -189,15 +190,19 @@ function rowsOf(variant: VariantSummary, steps: readonly number[] | null, analys
   const shared = { variant, name: visibleLine(shownName(variant.name)) };
   const note = noteOf(variant, analysis);
   if (steps === null) return [{ ...shared, step: null, words: null, note }];
-  const knee = measuresOf(analysis)(variant.name, 'knee', 'concurrency')?.value ?? null;
   const tally = likenessToBaseline(variant, analysis);
-  const words = [
-    ...(tally === null || tally.compared === 0 ? [] : [`${count(tally.similar)}/${count(tally.compared)} similar`]),
-    ...(knee === null ? [note] : [`best concurrency ${count(knee)}`]),
-  ];
+  const words =
+    tally === null || tally.compared === 0 ? '' : `${count(tally.similar)}/${count(tally.compared)} similar`;
+  const { load } = analysis.run.plan;
   return [
-    { ...shared, step: null, words: words.filter((remark) => remark !== '').join('; '), note: '' },
-    ...steps.map((step) => ({ variant, name: `${INDENT}at ${count(step)}`, step, words: null, note: '' })),
+    { ...shared, step: null, words, note: '' },
+    ...steps.map((step) => ({
+      variant,
+      name: `${INDENT}at ${loadStepWords(step, load)}`,
+      step,
+      words: null,
+      note: '',
+    })),
   ];
 }
 
@@ -207,10 +212,7 @@ const TOLD: ReadonlySet<NoteCode> = new Set(['no_interval', 'next_to_time_outs',
 function noteOf(variant: VariantSummary, analysis: Analysis): string {
   const { load } = analysis.run.plan;
   const measures = measuresOf(analysis);
-  const measure =
-    sweepSteps(load) === null
-      ? measures(variant.name, headlineLatency(load), 'p50')
-      : measures(variant.name, 'knee', 'concurrency');
+  const measure = sweepSteps(load) === null ? measures(variant.name, headlineLatency(load), 'p50') : null;
   const notes = (measure?.notes ?? []).filter(({ code }) =>
     measure?.value === null ? code !== 'needs_n' && code !== 'censored_above_ms' : TOLD.has(code),
   );

@@ -183,7 +183,8 @@ export function createTrialEnd(edge: TrialEndEdge): TrialEnd {
     const written = record.commit({ event: 'sample', sample }).catch((error) => stopping.fault(asError(error)));
     observe({ event: 'ended', sample });
     const stop = rules.count(sample);
-    if (stop !== null) stopping.stop(stop);
+    if (stop?.reason === 'load') abandoned.endLoad(sample.trial, stop);
+    else if (stop !== null) stopping.stop(stop);
     const why = abandonRule.count(sample);
     if (why !== null) abandoned.abandon(sample.trial.variant, why);
     await written;

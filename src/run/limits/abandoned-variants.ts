@@ -2,7 +2,7 @@ import { fileFaultOf } from '../../kit/diagnostic.ts';
 import { isMeasured, type Plan } from '../../plan/plan.ts';
 import type { Trial } from '../../plan/trial.ts';
 import type { Outcome } from '../../record/codes.ts';
-import type { Abandonment, Sample, Stop, Unreachable } from '../../record/journal.ts';
+import type { Abandonment, FailuresExceeded, LoadEnded, Sample, Stop, Unreachable } from '../../record/journal.ts';
 import { mayGoOn, type OrphanCall } from '../../record/trial-histories.ts';
 import type { Server } from '../limits.ts';
 
@@ -48,30 +48,54 @@ export function ofThisMachine(error: Error): Extract<Stop, { reason: 'disk' | 'd
 }
 
 export interface AbandonedVariants {
-  readonly holds: (trial: Pick<Trial, 'variant'>) => boolean;
+  readonly holds: (trial: Pick<Trial, 'variant' | 'step'>) => boolean;
+  /** Sends nothing more of the load of a trial. */
+  readonly endLoad: (trial: Trial, why: Pick<FailuresExceeded, 'failed' | 'samples'>) => void;
   readonly abandon: (variant: string, why: Abandonment) => void;
   /** Abandons every variant of a server; stops the run if none is left. */
   readonly abandonServer: (server: Server, why: Unreachable) => void;
 }
 
-/** Variants that are no longer called. `tell` is called once for each; `serverOf` is null if unknown. */
+/** A variant under one load of a sweep. */
+export function loadOf({ variant, step }: Pick<Trial, 'variant' | 'step'>): string {
+  return JSON.stringify([variant, step ?? null]);
+}
+
+export interface TellAbandoned {
+  readonly variant: (variant: string, why: Abandonment) => void;
+  readonly load: (ended: Pick<LoadEnded, 'variant' | 'step' | 'planned' | 'failed' | 'samples'>) => void;
+}
+
+/**
+ * Variants, and loads of a sweep, that are no longer called. `tell` is called once for each; `serverOf` is null if
+ * unknown.
+ */
 export function createAbandonedVariants(
   { slices }: Plan,
   serverOf: (variant: string) => Server | null,
   stopping: Pick<Stopping, 'stop'>,
-  tell: (variant: string, why: Abandonment) => void,
+  tell: TellAbandoned,
 ): AbandonedVariants {
   const planned = new Set<string>();
   for (const { trials } of slices) for (const { variant } of trials) planned.add(variant);
+  const endedLoads = new Set<string>();
   const abandoned = new Set<string>();
   const abandon = (variant: string, why: Abandonment): void => {
     if (abandoned.has(variant)) return;
     abandoned.add(variant);
     const keys = serverOf(variant)?.keys;
-    tell(variant, why.code === 'unreachable' || keys === undefined ? why : { ...why, keys });
+    tell.variant(variant, why.code === 'unreachable' || keys === undefined ? why : { ...why, keys });
   };
   return {
-    holds: ({ variant }) => abandoned.has(variant),
+    holds: (trial) => abandoned.has(trial.variant) || (trial.step !== undefined && endedLoads.has(loadOf(trial))),
+    endLoad: (trial, { failed, samples }) => {
+      const { variant, step } = trial;
+      const load = loadOf(trial);
+      if (step === undefined || endedLoads.has(load)) return;
+      endedLoads.add(load);
+      const trials = slices.flatMap((slice) => slice.trials.filter((other) => loadOf(other) === load));
+      tell.load({ variant, step, planned: trials.length, failed, samples });
+    },
     abandon,
     abandonServer: ({ origin }, why) => {
       for (const variant of planned) {

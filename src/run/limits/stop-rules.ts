@@ -1,9 +1,10 @@
 import type { Trial } from '../../plan/trial.ts';
-import type { Sample, Stop } from '../../record/journal.ts';
+import type { FailuresExceeded, Sample, Stop } from '../../record/journal.ts';
 import { chargeOf, type Submitted } from '../../record/trial-histories.ts';
 import type { Limits, Load } from '../../suite/load.ts';
 import type { CostBounds } from '../../targets/cost-bounds.ts';
-import { createFailureLimit } from '../limits.ts';
+import { createFailureLimit, type FailureLimit } from '../limits.ts';
+import { loadOf } from './abandoned-variants.ts';
 
 /**
  * Spend so far, with submits in flight at their highest cost, in whole billionths of a dollar: a limit of 0.3 allows
@@ -71,17 +72,23 @@ export interface StopRules {
   readonly takeBack: (trial: Trial) => void;
   /** Counts a job as in flight; an earlier process counted its submit. */
   readonly follow: (trial: Trial) => void;
-  /** Gives the reason to stop, or null. */
-  readonly count: (sample: Sample) => Stop | null;
+  /** Gives the reason to stop the run, or to end the load of a sweep whose loads must hold something; or null. */
+  readonly count: (sample: Sample) => Stop | EndedLoad | null;
   /** Whether the end of a call in flight may free part of `limits.usd`. */
   readonly mayFree: () => boolean;
   /** Resolves at the next end of a call, or when the run stops. */
   readonly nextEnd: () => Promise<void>;
 }
 
+export interface EndedLoad extends FailuresExceeded {
+  readonly reason: 'load';
+}
+
 interface StopRulesInput {
   readonly limits: Limits;
   readonly load: Pick<Load, 'onThrottle'>;
+  /** Whether `limits.failures` is of each load. */
+  readonly holds: boolean;
   /** Called only if `limits.usd` is set. */
   readonly boundsOf: (trial: Trial) => CostBounds;
   readonly spent: Spent;
@@ -99,8 +106,16 @@ export const NOTHING_SPENT: Spent = { requests: 0, submitted: [] };
  * Stops at `limits.requests`, `limits.usd`, without credit, at throttling if `on_throttle` is stop, and when failures
  * exceed `limits.failures`. Failures of earlier processes do not count, as their cause may be fixed.
  */
-export function createStopRules({ limits, load, boundsOf, spent, stopped }: StopRulesInput): StopRules {
+export function createStopRules({ limits, load, holds, boundsOf, spent, stopped }: StopRulesInput): StopRules {
   const failures = createFailureLimit(limits.failures);
+  const ofLoads = new Map<string, FailureLimit>();
+  const failuresOf = ({ trial }: Sample): FailureLimit => {
+    if (!holds || trial.step === undefined) return failures;
+    const key = loadOf(trial);
+    const known = ofLoads.get(key) ?? createFailureLimit(limits.failures);
+    ofLoads.set(key, known);
+    return known;
+  };
   const budget = limits.usd === null ? null : createBudget(limits.usd, boundsOf, spent.submitted);
   const inFlight = new Set<string>();
   let waiting: (() => void)[] = [];
@@ -135,10 +150,11 @@ export function createStopRules({ limits, load, boundsOf, spent, stopped }: Stop
       inFlight.delete(trial.id);
       budget?.settle(sample);
       wakeAll();
-      const exceeded = failures.count(outcome);
+      const exceeded = failuresOf(sample).count(outcome);
       if (outcome === 'no_credit') return { reason: 'no_credit', variant: trial.variant, message: error.message };
       if (outcome === 'throttled' && load.onThrottle === 'stop') return { reason: 'throttled', variant: trial.variant };
-      return exceeded === null ? null : { reason: 'failures', ...exceeded };
+      if (exceeded === null) return null;
+      return { reason: holds && trial.step !== undefined ? 'load' : 'failures', ...exceeded };
     },
     mayFree: () => inFlight.size > 0,
     nextEnd: () => new Promise((resolve) => waiting.push(resolve)),

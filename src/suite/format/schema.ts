@@ -94,7 +94,10 @@ const loadSchema = z.strictObject({
     .default('wait')
     .describe('what to do when rate-limited: wait as asked and send again, count it as throttled, or stop the run'),
   shuffle: shuffle.default(1).describe('the seed of the order'),
-  rate: rate.optional().describe('open load: arrivals, such as 2/s or 30/min'),
+  rate: z
+    .union([rate, z.array(rate).min(1)])
+    .optional()
+    .describe('open load: arrivals, such as 2/s or 30/min; a list sweeps over its rates'),
   arrivals: z.enum(['poisson', 'constant']).optional().describe('open load: how arrivals are spaced'),
   duration: duration
     .optional()
@@ -107,6 +110,20 @@ const loadSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('open load: rates one after another, in place of rate and duration'),
+  hold: z
+    .strictObject({
+      p50: duration.optional().describe('half of all takes within this time'),
+      p90: duration.optional().describe('90 % of all takes within this time'),
+      p95: duration.optional().describe('95 % of all takes within this time'),
+      p99: duration.optional().describe('99 % of all takes within this time'),
+      errors: share.optional().describe('the largest share that may fail or be refused'),
+    })
+    .refine((limits) => Object.values(limits).some((limit) => limit !== undefined), {
+      error: 'must have a limit; write p95: 2s, or errors: 5%',
+    })
+    .meta({ examples: [{ p95: '2s', errors: '5%' }] })
+    .optional()
+    .describe('of a sweep: what a load must keep to be held; each load holds, fails, or is not decided'),
 });
 
 const limitsSchema = z.strictObject({

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
+import { growingQueue } from '../../../src/analysis/measures/growing-queue.ts';
 import { slowRate } from '../../../src/analysis/metrics/rates.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import { joinedNotes } from '../../../src/analysis/note.ts';
-import { growingQueue } from '../../../src/analysis/warnings/overload.ts';
+
 import type { Sample } from '../../../src/record/journal.ts';
 import { renderTerminal } from '../../../src/report/terminal.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';

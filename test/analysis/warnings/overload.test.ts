@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { growingQueue, OVERLOAD } from '../../../src/analysis/warnings/overload.ts';
+import { growingQueue } from '../../../src/analysis/measures/growing-queue.ts';
+import { OVERLOAD } from '../../../src/analysis/warnings/overload.ts';
 import { buildOk } from '../../fixtures/stored-run-builder.ts';
 import {
   A,

@@ -85,6 +85,7 @@ it.each(LOADS)('a run under $mode load bounds what waits for a slow disk', async
       plan,
       load,
       limits: { timeoutMs: null, requests: null, usd: null, failures: 1 },
+      holds: false,
       resumption: null,
       requestOf: ({ seed, requestDigest: digest }) => ({
         target: variant.target.id,

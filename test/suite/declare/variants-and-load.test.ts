@@ -134,6 +134,19 @@ describe('declare load', () => {
         },
       ],
       [
+        '{ mode: open, rate: [1/s, 30/min], duration: 10s }',
+        {
+          ...EVERY,
+          mode: 'open',
+          order: 'sequential',
+          concurrency: 64,
+          arrivals: 'poisson',
+          stages: [],
+          steps: [1, 0.5],
+          stepMs: 10_000,
+        },
+      ],
+      [
         '{ mode: open, stages: [{ rate: 1/s, for: 10s }, { rate: 5/s, for: 20s }] }',
         {
           ...EVERY,
@@ -159,6 +172,7 @@ describe('declare load', () => {
       '{ concurrency: [1, 2], order: mixed }':
         '30: a sweep over concurrencies measures each variant and step alone; remove order',
       '{ concurrency: [2, 2] }': '9: the sweep has a step twice; remove one of them',
+      '{ mode: open, rate: [1/s, 60/min] }': '15: the sweep has a rate twice; remove one of them',
       '{ mode: open }': '9: open load needs a rate of arrivals; add rate: 2/s, or stages',
       '{ mode: open, rate: 2/s, order: paired }': '32: open load measures one variant after the other; remove order',
       '{ mode: open, rate: 2/s, concurrency: [1] }':

@@ -67,6 +67,7 @@ export async function openBenchRun(
           plan,
           load,
           limits: { timeoutMs: null, requests: null, usd: null, failures: 1 },
+          holds: false,
           resumption: null,
           requestOf: ({ seed, requestDigest: digest }) => ({
             target: variant.target.id,

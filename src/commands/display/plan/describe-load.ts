@@ -1,4 +1,5 @@
 import { alphasOf } from '../../../gate/planned-reach.ts';
+import { atStep } from '../../../kit/names.ts';
 import { roughTime } from '../../../kit/time.ts';
 import { visibleLine } from '../../../kit/visible.ts';
 import { count, elapsed, plural, seconds } from '../../../kit/wording.ts';
@@ -6,16 +7,9 @@ import { caseSeedsOf, largestSlice, type Plan, type Slice, trialsInAll } from '.
 import { CACHE_PAIRS, LOAD_TAKES } from '../../../plan/probes.ts';
 import type { PlannedLooks, SkippedProbe } from '../../../plan/recorded-plan.ts';
 import type { Trial } from '../../../plan/trial.ts';
-import {
-  alphasWords,
-  arrivalsWords,
-  lookWords,
-  stagesWords,
-  stepsWords,
-  sweepSteps,
-} from '../../../report/run-statement.ts';
+import { alphasWords, arrivalsWords, lookWords, stagesWords, stepsWords } from '../../../report/run-statement.ts';
 import { mean } from '../../../statistics/mean.ts';
-import type { ClosedLoad, Load, OpenLoad } from '../../../suite/load.ts';
+import { type ClosedLoad, type Load, type OpenLoad, sweepSteps } from '../../../suite/load.ts';
 import type { ProbeKind } from '../../../suite/suite.ts';
 import { leftOutProbes } from '../left-out.ts';
 
@@ -72,15 +66,15 @@ function describeOpen(load: OpenLoad, { slices }: Plan): readonly string[] {
 }
 
 /** To the end of the last stage; to the last call if that stage has no end. */
-function spanMs({ stages }: OpenLoad, startsMs: readonly number[]): number {
-  const staged = stages.reduce((sum, { forMs }) => sum + (forMs ?? Infinity), 0);
-  return Number.isFinite(staged) ? staged : (startsMs.at(-1) ?? 0);
+function spanMs({ stages, stepMs }: OpenLoad, startsMs: readonly number[]): number {
+  const staged = stepMs ?? stages.reduce((sum, { forMs }) => sum + (forMs ?? Infinity), 0);
+  return staged > 0 && Number.isFinite(staged) ? staged : (startsMs.at(-1) ?? 0);
 }
 
 /** The pace of a slice if it differs from the load: ` at concurrency 4`. */
 export function describePace({ trials, pace }: Slice): string {
   const step = trials[0]?.step;
-  if (step !== undefined) return ` at concurrency ${count(step)}`;
+  if (step !== undefined) return atStep(step, pace);
   if (pace.mode === 'closed') return '';
   return `, ${plural(trials.length, 'take')} over ${elapsed(pace.startsMs.at(-1) ?? 0)}`;
 }

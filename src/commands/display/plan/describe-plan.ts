@@ -6,13 +6,12 @@ import { variantNames } from '../../../kit/names.ts';
 import { clipped } from '../../../kit/text-width.ts';
 import { visibleLine } from '../../../kit/visible.ts';
 import { commandLine, count, listed, plural, usd } from '../../../kit/wording.ts';
-
 import type { CostEstimate, VariantEstimate } from '../../../plan/estimate.ts';
 import { isMeasured, type Slice } from '../../../plan/plan.ts';
 import { takesSeed } from '../../../plan/probes.ts';
 import type { Phase, Trial } from '../../../plan/trial.ts';
-import { sweepSteps } from '../../../report/run-statement.ts';
 import type { PreparedSuite } from '../../../run/prepare-suite.ts';
+import { sweepSteps } from '../../../suite/load.ts';
 import { shownPath } from '../../../suite/named-file.ts';
 import type { Unbounded } from '../../../targets/cost-bounds.ts';
 import { EMBEDDED } from '../../../targets/origins.ts';
@@ -23,6 +22,7 @@ import type { PreparedRun } from '../../../workflow/prepare-run.ts';
 import { type PlanScorer, type PlanSource, scorersOf, sourcesOf } from '../../../workflow/sources.ts';
 import type { Edge } from '../../edge.ts';
 import { describeAgainst, leftOutVariants, unaskedPrompts } from '../left-out.ts';
+import { describeHold } from './describe-hold.ts';
 import { describeLoad, describeLooks, describePace, describeProbes, type EarlierCalls } from './describe-load.ts';
 import { describeComparisons, describeGate, describeReaches } from './describe-reach.ts';
 
@@ -68,6 +68,7 @@ export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd'>):
     ...withoutSeeds(variants, suite.seeds),
     ...describeProbes(suite.probes, suite.load, plan, shown.skippedProbes),
     ...describeLoad(suite.load, plan, shown.earlier),
+    ...describeHold(suite.hold, { load: suite.load, repeats: suite.repeats, variants: variants.length }, plan),
     ...describeLooks(plan.looks),
     ...describeCost(costEstimate(shown), suite.limits.usd),
     ...describeVantages(costEstimate(shown), plan.requests, shown.vantages),

@@ -96,6 +96,7 @@ export function createProgress(
         case 'abandoned':
           tally.add(event);
           return seen(event.variant);
+        case 'load_ended':
         case 'look':
           return tally.add(event);
         case 'ended':

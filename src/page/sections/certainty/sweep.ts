@@ -1,11 +1,21 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
-import { hasNote, noteWords } from '../../../analysis/note.ts';
-import type { VariantSummary } from '../../../analysis/summaries.ts';
-import { groupBy } from '../../../kit/grouping.ts';
-import { KIND_NAMES, variantNames } from '../../../kit/names.ts';
-import { count, type DurationUnit, listed, rateUnit, share, shareInterval, trimmed } from '../../../kit/wording.ts';
+import { headlineLatency } from '../../../analysis/effective-sample.ts';
+import { hasNote } from '../../../analysis/note.ts';
+import type { Measure, VariantSummary } from '../../../analysis/summaries.ts';
+import { KIND_NAMES, shownName } from '../../../kit/names.ts';
+import {
+  arrivals,
+  count,
+  type DurationUnit,
+  listed,
+  rateUnit,
+  share,
+  shareInterval,
+  trimmed,
+} from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { stepsWords, sweepSteps } from '../../../report/run-statement.ts';
+import { holdClauses, holdWords, limitWords, loadShows, undecidedClauses } from '../../../report/hold-statement.ts';
+import { loadStepWords, loadsWords } from '../../../report/run-statement.ts';
 import {
   byKind,
   latencyStatement,
@@ -17,28 +27,33 @@ import {
   throughputStatement,
 } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
+import { type HeldLimit, heldLimits, type Load, sweepSteps } from '../../../suite/load.ts';
 import { type Axis, linearAxis } from '../../drawing/axis.ts';
 import { type FigureRow, rowsFigure } from '../../drawing/rows-figure.ts';
-import { circle, curve, type Point, path, sign, upright, WRITTEN, words } from '../../drawing/svg.ts';
+import { across, circle, curve, type Point, path, sign, upright, WRITTEN, words } from '../../drawing/svg.ts';
 import { markedName, type VariantMark, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { ofKind, section } from '../../markup/section.ts';
 
 export function sweepSection(analysis: Analysis, marks: VariantMarks): Markup | null {
-  const steps = sweepSteps(analysis.run.plan.load);
+  const { load } = analysis.run.plan;
+  const steps = sweepSteps(load);
   if (steps === null) return null;
   const measures = measuresOf(analysis);
   const unitOf = latencyUnits(analysis);
+  const hasRates = analysis.variants.some((variant) => hasThroughput(pointsOf(variant, steps, analysis)));
   return section({
     anchor: 'sweep',
-    title: `Latency ${analysis.variants.some((variant) => hasThroughput(pointsOf(variant, steps, measures))) ? 'and throughput ' : ''}by concurrency`,
-    note: 'Up to the knee, more concurrency brings more throughput; beyond it, requests mostly wait for each other.',
-    more: html`Every variant was measured alone at concurrency ${stepsWords(steps)}. The knee is the concurrency with the highest throughput / median latency (the maximum of
-power, Kleinrock 1979); it is shown only where the intervals separate it from both ends of the sweep. Throughput counts only while all slots are full, without the end of a group of takes${isAnyTooShort(analysis) && '; where groups have too few takes for that, there is no throughput: add prompts, seeds or repeats'}.`,
+    title: `Latency ${hasRates ? 'and throughput ' : ''}by load`,
+    note:
+      analysis.run.hold === undefined
+        ? 'To learn which load keeps a limit, add --set load.hold.p95=2s to the run.'
+        : `Asked of each load: ${holdWords(analysis.run.hold)}.`,
+    more: html`Every variant was measured alone at ${loadsWords(steps, load)}. ${analysis.run.hold !== undefined && 'A load holds if the upper bound of the share of takes beyond each limit is within it, and fails if a lower bound is above. A take that failed, was refused for its rate, or waited for a refusal is beyond every limit. All these claims together are wrong in at most 1 of 20 runs. '}Throughput counts only while all slots are full, without the end of a group of takes${isAnyTooShort(analysis) && '; where groups have too few takes for that, there is no throughput: add prompts, seeds or repeats'}.`,
     content: byKind(analysis.variants).map(([kind, variants]) =>
       ofKind(
         kind,
         analysis.variants,
-        kindBlock(kind, variants, { steps, measures, marks, unit: unitOf(variants[0]?.name ?? '') }),
+        kindBlock(kind, variants, { steps, analysis, measures, marks, unit: unitOf(variants[0]?.name ?? '') }),
       ),
     ),
   });
@@ -49,31 +64,43 @@ function isAnyTooShort({ measures }: Analysis): boolean {
 }
 
 interface Sweep {
+  readonly analysis: Analysis;
   readonly steps: readonly number[];
   readonly measures: Measures;
   readonly marks: VariantMarks;
   readonly unit: DurationUnit;
 }
 
-function kindBlock(kind: Kind, variants: readonly VariantSummary[], { steps, measures, marks, unit }: Sweep): Markup {
-  const measured = variants.map((variant) => ({ variant, points: pointsOf(variant, steps, measures) }));
+function kindBlock(
+  kind: Kind,
+  variants: readonly VariantSummary[],
+  { steps, analysis, measures, marks, unit }: Sweep,
+): Markup {
+  const measured = variants.map((variant) => ({ variant, points: pointsOf(variant, steps, analysis) }));
   const everyPoint = measured.flatMap(({ points }) => points);
   const per = rateUnit(everyPoint.map(({ perSecond }) => perSecond));
   const most = (values: readonly (number | null)[]): number =>
     values.reduce<number>((largest, value) => Math.max(largest, value ?? 0), 0) || 1;
+  const { hold, plan } = analysis.run;
+  const limits = heldLimits(hold ?? {});
   const scale: SweepScale = {
     steps,
+    load: plan.load,
+    limits,
     per,
-    mostMs: most(everyPoint.flatMap(({ high, p95, p50 }) => [high, p95, p50])),
+    mostMs: most([
+      ...everyPoint.flatMap(({ high, p95, p50 }) => [high, p95, p50]),
+      ...limits.map(({ limitMs }) => limitMs),
+    ]),
     mostRate: most(everyPoint.map(({ perSecond, perSecondHigh }) => perSecondHigh ?? perSecond)),
   };
   const drawn = measured.filter(({ points }) => points.some(({ p50 }) => p50 !== null));
   const figures = Array.from({ length: Math.ceil(drawn.length / MOST_CURVES) }, (_, at) =>
     drawn.slice(at * MOST_CURVES, (at + 1) * MOST_CURVES),
   );
-  return html`${figures.map((group) => figure(group, scale, { measures, marks }))}
-<ul class="statements">${kneeLines(variants, measures)}</ul>
-<details class="fold"><summary>Numbers at each concurrency</summary>${table(kind, measured, per, { measures, marks, unit })}</details>`;
+  return html`${figures.map((group) => figure(group, scale, { marks }))}
+${hold !== undefined && html`<ul class="statements">${variants.map(({ name }) => html`<li>${shownName([...holdClauses(name, analysis), ...undecidedClauses(name, analysis)].join('; '))}.</li>`)}</ul>`}
+<details class="fold"${hold !== undefined && ' open'}><summary>Numbers at each load</summary>${table(kind, measured, per, { analysis, measures, marks, unit })}</details>`;
 }
 
 /** Curves in one figure; more go into the next, since marks must not hide each other. */
@@ -84,55 +111,37 @@ interface Measured {
   readonly points: readonly SweepPoint[];
 }
 
-function figure(
-  group: readonly Measured[],
-  scale: SweepScale,
-  { measures, marks }: Pick<Sweep, 'measures' | 'marks'>,
-): Markup {
+function figure(group: readonly Measured[], scale: SweepScale, { marks }: Pick<Sweep, 'marks'>): Markup {
   const names = group.map(({ variant: { name } }) => name);
-  const label = `${listed(names)}: latency and throughput against concurrency; the numbers are in the table below`;
-  const curves = group.map(({ variant: { name }, points }): SweepCurve => {
-    const knee = measures(name, 'knee', 'concurrency')?.value ?? null;
-    return { mark: marks(name), points, knee };
-  });
+  const label = `${listed(names)}: latency and throughput against load; the numbers are in the table below`;
+  const curves = group.map(({ variant: { name }, points }): SweepCurve => ({ mark: marks(name), points }));
   return html`<ul class="legend">${names.map((name) => html`<li>${markedName(name, marks)}</li>`)}</ul>${sweepPlot(label, curves, scale)}`;
-}
-
-/** Variants with the same knee, or none for the same reason, share a line. */
-function kneeLines(variants: readonly VariantSummary[], measures: Measures): readonly Markup[] {
-  const groups = groupBy(variants, ({ name }) => kneeWords(name, measures));
-  return [...groups].map(([words, group]) => {
-    const names = group.map(({ name }) => name);
-    return html`<li><b>${variantNames(names, variants.length)}</b> ${names.length > 1 && 'each: '}${words}</li>`;
-  });
-}
-
-function kneeWords(name: string, measures: Measures): string {
-  const knee = measures(name, 'knee', 'concurrency');
-  if (knee === null) return 'not measured';
-  if (knee.value === null) return noteWords(knee.notes);
-  return `best concurrency (the knee) ${count(knee.value)}${knee.notes.length === 0 ? '' : `; ${noteWords(knee.notes)}`}`;
 }
 
 function table(
   kind: Kind,
   measured: readonly Measured[],
   per: 's' | 'min',
-  { measures, marks, unit }: Pick<Sweep, 'measures' | 'marks' | 'unit'>,
+  { analysis, measures, marks, unit }: Pick<Sweep, 'analysis' | 'measures' | 'marks' | 'unit'>,
 ): Markup {
+  const { hold, plan } = analysis.run;
+  const limits = heldLimits(hold ?? {});
   const row = ({ name }: VariantSummary, { step }: SweepPoint, head: Markup | false): Markup => {
     const latency = (statistic: string): Statement =>
-      latencyStatement(measures(name, 'latency.total', statistic, step), unit);
+      latencyStatement(measures(name, headlineLatency(plan.load), statistic, step), unit);
     const median = latency('p50');
-    const isKnee = measures(name, 'knee', 'concurrency')?.value === step;
     const throughput = throughputStatement(measures(name, 'throughput', 'rate', step), per);
     const errors = statementOf(measures(name, 'error_rate', 'rate', step), share, shareInterval);
-    return html`<tr>${head}<td class="number">${count(step)}${isKnee && html` <span class="tag">knee</span>`}</td>
-${[median, latency('p95'), throughput, errors].map(cell)}<td class="number">${count(median.n)}</td></tr>
+    const beyond = limits.map((limit) =>
+      statementOf(measures(name, 'capacity', `beyond_${limit.name}`, step), share, shareInterval),
+    );
+    const shows = hold !== undefined && html`<td>${loadShows(analysis, name, step) ?? 'not decided'}</td>`;
+    return html`<tr>${head}<td class="number">${loadStepWords(step, plan.load)}</td>
+${[median, latency('p95'), throughput, errors, ...beyond].map(cell)}${shows}<td class="number">${count(median.n)}</td></tr>
 `;
   };
   return html`<div class="scroll" tabindex="0" role="group" aria-label="${`Steps of ${KIND_NAMES[kind]}: scrolls sideways`}"><table class="plain steps">
-<thead><tr><th scope="col">Variant</th><th scope="col" class="number">Concurrency</th><th scope="col" class="number">Latency p50</th><th scope="col" class="number">Latency p95</th><th scope="col" class="number">Throughput</th><th scope="col" class="number">Errors</th><th scope="col" class="number">n</th></tr></thead>
+<thead><tr><th scope="col">Variant</th><th scope="col" class="number">Load</th><th scope="col" class="number">Latency p50</th><th scope="col" class="number">Latency p95</th><th scope="col" class="number">Throughput</th><th scope="col" class="number">Errors</th>${limits.map(({ name }) => html`<th scope="col" class="number">Beyond ${name}</th>`)}${hold !== undefined && html`<th scope="col">Shown</th>`}<th scope="col" class="number">n</th></tr></thead>
 ${measured.map(
   ({ variant, points }) =>
     html`<tbody>${points.map((point, at) =>
@@ -161,35 +170,42 @@ interface SweepPoint {
   readonly perSecond: number | null;
   readonly perSecondLow: number | null;
   readonly perSecondHigh: number | null;
+  /** The share of takes beyond each limit, with its bounds. */
+  readonly beyond: readonly (Pick<Measure, 'value' | 'ciLow' | 'ciHigh'> | null)[];
 }
 
 interface SweepCurve {
   readonly mark: VariantMark;
   readonly points: readonly SweepPoint[];
-  readonly knee: number | null;
 }
 
 /** The largest values of the kind make figures comparable. */
 interface SweepScale {
   readonly steps: readonly number[];
+  readonly load: Load;
+  readonly limits: readonly HeldLimit[];
   readonly mostMs: number;
   readonly mostRate: number;
   readonly per: 's' | 'min';
 }
 
-function pointsOf({ name }: VariantSummary, steps: readonly number[], measures: Measures): readonly SweepPoint[] {
+function pointsOf({ name }: VariantSummary, steps: readonly number[], analysis: Analysis): readonly SweepPoint[] {
+  const { hold, plan } = analysis.run;
+  const measures = measuresOf(analysis);
+  const metric = headlineLatency(plan.load);
   return steps.map((step) => {
-    const median = measures(name, 'latency.total', 'p50', step);
+    const median = measures(name, metric, 'p50', step);
     const throughput = measures(name, 'throughput', 'rate', step);
     return {
       step,
       p50: median?.value ?? null,
       low: median?.ciLow ?? null,
       high: median?.ciHigh ?? null,
-      p95: measures(name, 'latency.total', 'p95', step)?.value ?? null,
+      p95: measures(name, metric, 'p95', step)?.value ?? null,
       perSecond: throughput?.value ?? null,
       perSecondLow: throughput?.ciLow ?? null,
       perSecondHigh: throughput?.ciHigh ?? null,
+      beyond: heldLimits(hold ?? {}).map((limit) => measures(name, 'capacity', `beyond_${limit.name}`, step)),
     };
   });
 }
@@ -202,19 +218,34 @@ function hasThroughput(points: readonly SweepPoint[]): boolean {
 
 /** Draws p95 only for a lone curve: rings of several would hide the curves. */
 function sweepPlot(label: string, curves: readonly SweepCurve[], scale: SweepScale): Markup {
-  const { per, mostMs, mostRate, steps } = scale;
+  const { per, mostMs, mostRate, steps, load, limits } = scale;
   const inUnit = per === 's' ? 1 : 60;
-  const axis = stepsAxis(steps);
+  const axis = stepsAxis(steps, load);
   const times = linearAxis(mostMs, 4);
   const isLone = curves.length === 1;
   const latency: Panel = {
     name: 'Latency',
-    words: `mark p50, bar interval${isLone ? ', ring p95' : ''}`,
+    words: `mark p50, bar interval${isLone ? ', ring p95' : ''}; across: ${load.mode === 'open' ? 'arrivals' : 'in flight'}`,
     scale: times,
     print: times.format,
     valuesOf: ({ p50, low, high, p95 }) => ({ value: p50, low, high, tail: isLone ? p95 : null }),
-    kneeAt: 8,
+    limits: limits.flatMap((limit) =>
+      limit.limitMs === null ? [] : [{ at: limit.limitMs, words: `${limit.name} ${limitWords(limit)}` }],
+    ),
   };
+  const beyond = limits.map(
+    ({ name, share: most }, at): Panel => ({
+      name: name === 'errors' ? 'Takes that failed or were refused' : `Takes beyond ${name}`,
+      words: 'bar: bounds',
+      scale: linearAxis(1, 4),
+      print: (value) => share(value),
+      valuesOf: ({ beyond: shares }) => {
+        const { value = null, ciLow: low = null, ciHigh: high = null } = shares[at] ?? {};
+        return { value, low, high, tail: null };
+      },
+      limits: [{ at: most, words: `limit ${share(most)}` }],
+    }),
+  );
   const throughput: Panel = {
     name: `Throughput, assets / ${per}`,
     words: 'bar interval',
@@ -224,9 +255,10 @@ function sweepPlot(label: string, curves: readonly SweepCurve[], scale: SweepSca
       const [value, low, high] = [perSecond, perSecondLow, perSecondHigh].map((rate) => rate && rate * inUnit);
       return { value: value ?? null, low: low ?? null, high: high ?? null, tail: null };
     },
-    kneeAt: HEIGHT - 9,
+    limits: [],
   };
-  const panels = curves.some(({ points }) => hasThroughput(points)) ? [latency, throughput] : [latency];
+  const hasRates = curves.some(({ points }) => hasThroughput(points));
+  const panels = [latency, ...beyond, ...(hasRates ? [throughput] : [])];
   return rowsFigure({ label, axis, rows: panels.map((panel) => rowOf(panel, curves, axis)) });
 }
 
@@ -236,23 +268,22 @@ interface Panel {
   readonly scale: Axis;
   readonly print: (value: number) => string;
   readonly valuesOf: (point: SweepPoint) => Readonly<Record<'value' | 'low' | 'high' | 'tail', number | null>>;
-  /** Pixels from the top, where the word "knee" is clear of the curves. */
-  readonly kneeAt: number;
+  /** What the suite asks of a load, drawn across. */
+  readonly limits: readonly { readonly at: number; readonly words: string }[];
 }
 
 function rowOf(panel: Panel, curves: readonly SweepCurve[], { place }: Axis): FigureRow {
-  const { name, words: text, scale, print, valuesOf, kneeAt } = panel;
+  const { name, words: text, scale, print, valuesOf, limits } = panel;
   const y = (value: number): number => HEIGHT * (1 - scale.place(value));
-  const lines = curves.map(({ mark, points, knee }) => {
+  const lines = curves.map(({ mark, points }) => {
     const values = points.map((point) => ({ x: place(point.step), ...valuesOf(point) }));
     const pointsOf = (key: 'value' | 'tail'): readonly Point[] =>
       values.flatMap(({ x, [key]: value }) => (value === null ? [] : [[x, y(value)] as const]));
     const ranges = values.flatMap(({ x, low, high }) =>
       low === null || high === null ? [] : [upright(x, y(low), y(high))],
     );
-    return { mark, knee, values: pointsOf('value'), tails: pointsOf('tail'), ranges };
+    return { mark, values: pointsOf('value'), tails: pointsOf('tail'), ranges };
   });
-  const knees = [...new Set(curves.flatMap(({ knee }) => knee ?? []))];
   return {
     mark: null,
     name,
@@ -260,9 +291,9 @@ function rowOf(panel: Panel, curves: readonly SweepCurve[], { place }: Axis): Fi
     height: HEIGHT,
     levels: scale.ticks.map((tick) => ({ y: y(tick), words: print(tick) })),
     paths: [
-      ...lines.map(
-        ({ knee, mark }) =>
-          knee !== null && path([upright(place(knee), 0, HEIGHT)], { stroke: mark.fill, 'stroke-dasharray': '4 3' }),
+      path(
+        limits.map(({ at }) => across(0, 1, y(at))),
+        { stroke: 'var(--bad)', 'stroke-width': 1.5 },
       ),
       ...lines.flatMap(({ mark: { fill }, values, tails, ranges }) => [
         path([curve(tails)], { stroke: 'var(--muted)', 'stroke-width': 1.5, 'stroke-dasharray': '2 3' }),
@@ -277,14 +308,8 @@ function rowOf(panel: Panel, curves: readonly SweepCurve[], { place }: Axis): Fi
         ),
         ...values.map(([x, top]) => sign(outline, x, top, { fill })),
       ]),
-      ...knees.map((knee) =>
-        words(place(knee), kneeAt, 'knee', {
-          dx: 6,
-          fill: 'var(--text)',
-          'font-weight': 600,
-          'text-anchor': 'start',
-          ...WRITTEN,
-        }),
+      ...limits.map(({ at, words: limit }) =>
+        words(1, y(at) - 5, limit, { dx: -4, 'text-anchor': 'end', ...WRITTEN, fill: 'var(--bad)' }),
       ),
     ],
   };
@@ -295,9 +320,9 @@ const FIRST = 0.08;
 const LAST = 0.96;
 
 /** Spaced by ratio, since steps mostly double; a single step is in the middle. */
-function stepsAxis(steps: readonly number[]): Axis {
+function stepsAxis(steps: readonly number[], { mode }: Load): Axis {
   const low = Math.log(steps[0] ?? 1);
   const span = Math.log(steps.at(-1) ?? 1) - low;
   const place = (step: number): number => (span === 0 ? 0.5 : FIRST + ((Math.log(step) - low) / span) * (LAST - FIRST));
-  return { type: 'log', ticks: steps, format: count, place };
+  return { type: 'log', ticks: steps, format: mode === 'open' ? arrivals : count, place };
 }

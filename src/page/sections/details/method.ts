@@ -21,15 +21,14 @@ import type { LoopDelay } from '../../../record/journal.ts';
 import type { RunTogether } from '../../../record/run.ts';
 import {
   arrivalsWords,
+  loadsWords,
   orderWords,
   partsNote,
   sentWords,
   stagesWords,
-  stepsWords,
-  sweepSteps,
 } from '../../../report/run-statement.ts';
 import { latencyUnits } from '../../../report/statement.ts';
-import type { Load } from '../../../suite/load.ts';
+import { type Load, sweepSteps } from '../../../suite/load.ts';
 import { definedIn, scrollingTable, section } from '../../markup/section.ts';
 
 export function methodSection(analysis: Analysis): Markup {
@@ -150,7 +149,7 @@ function inFlight(load: Load): Pairs {
   return [
     [
       'Concurrency',
-      steps === null ? `closed load, at most ${count(load.concurrency)}` : `a sweep over ${stepsWords(steps)}`,
+      steps === null ? `closed load, at most ${count(load.concurrency)}` : `a sweep over ${loadsWords(steps, load)}`,
     ],
   ];
 }

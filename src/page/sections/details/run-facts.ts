@@ -16,19 +16,18 @@ import { comparedSpeed, headlineComparisons } from '../../../report/comparison-s
 import type { ReportSource } from '../../../report/reporter.ts';
 import {
   droppedStarts,
+  loadsWords,
   loadWords,
   looksSentence,
   partsNote,
   spendSentence,
-  stepsWords,
-  sweepSteps,
   tookWords,
   undelivered,
   whatIsComplete,
 } from '../../../report/run-statement.ts';
 import { byKind, latencyUnits } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
-import type { Load } from '../../../suite/load.ts';
+import { type Load, sweepSteps } from '../../../suite/load.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { anyDelivered, ofKind, scrollingTable, section } from '../../markup/section.ts';
 
@@ -127,7 +126,7 @@ function planWords({ run, variants, prompts }: Analysis): string {
 
 function planNote(load: Load): string {
   const steps = sweepSteps(load);
-  if (steps !== null) return ` × concurrency ${stepsWords(steps)}`;
+  if (steps !== null) return ` × ${loadsWords(steps, load)}`;
   return load.mode === 'open' && load.stages.at(-1)?.forMs !== null
     ? ', repeated with fresh seeds while takes arrive'
     : '';

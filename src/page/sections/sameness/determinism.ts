@@ -9,10 +9,10 @@ import { html, type Markup } from '../../../markup/markup.ts';
 import { HELD_LEVELS, LEVELS, type Level } from '../../../media/level.ts';
 import { takesOfCell } from '../../../plan/plan.ts';
 import { LEVEL_WORDS, layerSentence, outputDifferenceWords } from '../../../report/level-words.ts';
-import { sweepSteps } from '../../../report/run-statement.ts';
 import { equalWords, sameAt, sameOutputs } from '../../../report/sameness-statement.ts';
 import { byKind, type Measures, measuresOf } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
+import { sweepSteps } from '../../../suite/load.ts';
 import {
   anyDelivered,
   cellAnchor,

@@ -14,9 +14,9 @@ import {
   type ResultColumn,
   resultColumns,
 } from '../../../report/result-columns.ts';
-import { sweepSteps } from '../../../report/run-statement.ts';
+
 import type { Kind } from '../../../suite/kind.ts';
-import type { Load } from '../../../suite/load.ts';
+import { type Load, sweepSteps } from '../../../suite/load.ts';
 import { markedName, type VariantMarks, variantTags } from '../../drawing/variant-mark.ts';
 import { estimatorWords } from '../details/method.ts';
 
@@ -47,7 +47,7 @@ const MANY = 3;
 /** So that the images are at sight. */
 const MOST_BRIEF = 6;
 
-const BRIEF: ReadonlySet<ResultColumn['id']> = new Set(['speed', 'speed_stored', 'knee', 'likeness', 'score']);
+const BRIEF: ReadonlySet<ResultColumn['id']> = new Set(['speed', 'speed_stored', 'load', 'likeness', 'score']);
 
 /** Table of results. */
 export function scoreboard({ analysis, comparisons }: ColumnSource, marks: VariantMarks): Scoreboard {
@@ -60,7 +60,6 @@ export function scoreboard({ analysis, comparisons }: ColumnSource, marks: Varia
     const candidates = variants.filter((variant) => !variant.baseline && !isTwin(variant));
     return briefColumns.length > 0 && candidates.length >= MANY ? variants.slice(0, MOST_BRIEF) : [];
   };
-  const hasKnee = columnsOf(analysis.variants).some(({ id }) => id === 'knee');
   return {
     table: ({ kind, variants }) => {
       const columns = columnsOf(variants);
@@ -82,7 +81,7 @@ ${notes.length > 0 && html`<details class="fold"><summary>Notes on these numbers
       return html`<div class="scroll in-short" tabindex="0" role="group" aria-label="${`${label}: scrolls sideways`}">${rowsOf(label, rows, briefColumns, look, 'plain')}</div>${more > 0 && html`<p class="note fine"><a href="#numbers">${plural(more, 'more variant')}</a></p>`}
 `;
     },
-    note: `${speedNote(headlines)}${latencyNote(load, hasKnee)}Brackets: 95 % intervals for these prompts in this run; they assume independent takes and are not adjusted for multiple comparisons. Equal repeats: prompts x seeds whose takes are all equal, then the share of takes that differ, or a bound (≤) on further takes (one-sided 95 %).${analysis.measures.some(({ metric }) => metric === 'latency.generation_low') ? ' Generation: latency without the download; it ended between two polls.' : ''}`,
+    note: `${speedNote(headlines)}${latencyNote(load)}Brackets: 95 % intervals for these prompts in this run; they assume independent takes and are not adjusted for multiple comparisons. Equal repeats: prompts x seeds whose takes are all equal, then the share of takes that differ, or a bound (≤) on further takes (one-sided 95 %).${analysis.measures.some(({ metric }) => metric === 'latency.generation_low') ? ' Generation: latency without the download; it ended between two polls.' : ''}`,
   };
 }
 
@@ -100,10 +99,7 @@ function boardColumns(source: ColumnSource, variants: readonly VariantSummary[])
   const surplus = scores.slice(Math.max(1, scores.length + MOST_WITH_SCORES - fitting.length));
   const columns = fitting.filter((column) => !surplus.includes(column));
   if (steps === null) return [...speeds, ...columns];
-  const hasKnee = columns.some(
-    ({ id, cell }) => id === 'knee' && analysis.variants.some((variant) => cell(variant).value !== null),
-  );
-  return [...latencyAtEnds(steps, analysis), ...columns.filter(({ id }) => id !== 'knee' || hasKnee)];
+  return [...latencyAtEnds(steps, analysis), ...columns];
 }
 
 function isOfLikeness({ metric, value }: Analysis['measures'][number]): boolean {
@@ -150,10 +146,10 @@ function rowsOf(
 <tbody role="rowgroup">${variants.map((variant) => row(variant, columns, look))}</tbody></table>`;
 }
 
-function latencyNote(load: Load, hasKnee: boolean): string {
+function latencyNote(load: Load): string {
   if (load.mode === 'open') return 'Latency: from the planned send time (latency.response), over delivered takes. ';
   if (load.steps === null) return 'Latency: how long a caller waits for one asset, over delivered takes. ';
-  return `Latency: the median at the lowest and the highest concurrency. ${hasKnee ? 'Knee: beyond it, more concurrency mostly adds waiting. ' : ''}`;
+  return 'Latency: the median at the lowest and the highest load. ';
 }
 
 function row(

@@ -14,9 +14,9 @@ import { likenessWords, UNLIKENESS_WORDS } from '../../../report/level-words.ts'
 import { isComparedPair, type LikenessTally, likenessTo, ssimOf } from '../../../report/likeness-statement.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
 import { resultColumns } from '../../../report/result-columns.ts';
-import { sweepSteps } from '../../../report/run-statement.ts';
 import { byKind, latencyStatement, latencyUnits, measuresOf, type Statement } from '../../../report/statement.ts';
 import type { StorySource } from '../../../report/story.ts';
+import { sweepSteps } from '../../../suite/load.ts';
 import { firstOfEachOutput, usualFirst } from '../../cell-outputs.ts';
 import { likenessSquares, squaresLegend } from '../../drawing/likeness-squares.ts';
 import { markedName, type VariantMarks, variantTags } from '../../drawing/variant-mark.ts';

@@ -1,0 +1,135 @@
+import type { Analysis } from '../analysis/analysis.ts';
+import { hasNote, type NoteCode, noteNumber } from '../analysis/note.ts';
+import { LIMITS_OF_LOAD } from '../analysis/sample-times.ts';
+import type { Measure } from '../analysis/summaries.ts';
+import { groupBy } from '../kit/grouping.ts';
+import { declaredWords } from '../kit/value-words.ts';
+import { listed, plural, share } from '../kit/wording.ts';
+import { type HeldLimit, type Hold, heldLimits, type Load, sweepSteps } from '../suite/load.ts';
+import { loadStepWords, loadsWords } from './run-statement.ts';
+import { measuresOf } from './statement.ts';
+
+type HoldSource = Pick<Analysis, 'measures' | 'run'>;
+
+/** `p95 <= 2 s and errors <= 5 %`. */
+export function holdWords(hold: Hold): string {
+  return listed(heldLimits(hold).map((limit) => `${limit.name} <= ${limitWords(limit)}`));
+}
+
+/** `2 s`, `5 %`: as declared. */
+export function limitWords({ limitMs, share: most }: HeldLimit): string {
+  return limitMs === null ? declaredWords(most, '1') : declaredWords(limitMs, 'ms');
+}
+
+/** What the takes of a load show; null: it is not decided, or nothing is asked of it. */
+export function loadShows(analysis: HoldSource, variant: string, step: number): 'holds' | 'fails' | null {
+  const notes = measuresAt(analysis, variant, step)[0]?.notes ?? [];
+  return hasNote(notes, 'load_holds') ? 'holds' : hasNote(notes, 'load_fails') ? 'fails' : null;
+}
+
+/** One for each limit. */
+function measuresAt(analysis: HoldSource, variant: string, step: number): readonly Measure[] {
+  const measures = measuresOf(analysis);
+  return heldLimits(analysis.run.hold ?? {}).flatMap(
+    ({ name }) => measures(variant, 'capacity', `beyond_${name}`, step) ?? [],
+  );
+}
+
+/**
+ * Which loads a variant holds, as clauses: `fast holds p95 <= 2 s at 6 in flight and fails it at 8 in flight`; why the
+ * lowest that fails does. Holds hostile text.
+ */
+export function holdClauses(variant: string, analysis: HoldSource): readonly string[] {
+  const { hold, plan } = analysis.run;
+  const shown = shownOf(variant, analysis);
+  return [
+    heldWords(variant, { ...shown, limit: holdWords(hold ?? {}) }, plan.load),
+    ...(shown.fails === null ? [] : becauseRefused(analysis, variant, shown.fails)),
+  ];
+}
+
+interface Shown {
+  readonly holds: number | null;
+  readonly fails: number | null;
+  readonly steps: readonly number[];
+}
+
+function shownOf(variant: string, analysis: HoldSource): Shown {
+  const measures = measuresOf(analysis);
+  const measured = (statistic: string) => measures(variant, 'capacity', statistic)?.value ?? null;
+  return { holds: measured('holds'), fails: measured('fails'), steps: sweepSteps(analysis.run.plan.load) ?? [] };
+}
+
+/** Loads between the highest that holds and the lowest that fails. */
+export function undecidedLoads(variant: string, analysis: HoldSource): readonly number[] {
+  const { holds, fails, steps } = shownOf(variant, analysis);
+  return steps.filter(
+    (step) => step > (holds ?? 0) && step < (fails ?? Infinity) && loadShows(analysis, variant, step) === null,
+  );
+}
+
+function heldWords(
+  variant: string,
+  { holds, fails, limit, steps }: Shown & { readonly limit: string },
+  load: Pick<Load, 'mode'>,
+): string {
+  const at = (step: number) => loadStepWords(step, load);
+  const [lowest = 1] = steps;
+  if (holds === null && fails === null) return `${variant}: no load is shown to hold ${limit} or to fail it`;
+  if (holds === null && fails !== null) {
+    const which = fails === lowest ? `at no load from ${at(lowest)} up` : `at no load tried`;
+    return `${variant} is shown to hold ${limit} ${which}: it fails at ${at(fails)}`;
+  }
+  if (holds === steps.at(-1) && fails === null && holds !== null) {
+    const tried =
+      steps.length === 1 ? `at ${at(holds)}, the only load tried` : `up to ${at(holds)}, the highest load tried`;
+    return `${variant} holds ${limit} ${tried}`;
+  }
+  if (holds === null) return `${variant}: no load is shown to hold ${limit}`;
+  if (fails === null) return `${variant} holds ${limit} at ${at(holds)}; no higher load is shown to fail`;
+  if (holds > fails) return `${variant} holds ${limit} at ${at(holds)} but fails it at ${at(fails)}: no single answer`;
+  return `${variant} holds ${limit} at ${at(holds)} and fails it at ${at(fails)}`;
+}
+
+/** A load that a rate limit refuses says nothing of the machine behind it. */
+function becauseRefused(analysis: HoldSource, variant: string, step: number): readonly string[] {
+  const [first] = measuresAt(analysis, variant, step);
+  const refused = first === undefined ? null : noteNumber(first.notes, 'rate_limited');
+  if (first === undefined || refused === null) return [];
+  const { load } = analysis.run.plan;
+  return [
+    `at ${loadStepWords(step, load)}, ${share(refused / first.n)} of the takes were refused for their rate (429): that is the limit of the account, not of the machine`,
+  ];
+}
+
+/** Which loads are not decided, and what would decide them: a clause for each reason. */
+export function undecidedClauses(variant: string, analysis: HoldSource): readonly string[] {
+  const { load } = analysis.run.plan;
+  const alike = groupBy(undecidedLoads(variant, analysis), (step) => whyOpen(measuresAt(analysis, variant, step)));
+  return [...alike].map(([why, of]) => {
+    const which = `${loadsWords(of, load)} ${of.length === 1 ? 'is' : 'are'} not decided`;
+    if (why !== 'few') return `${which}: ${OPEN_WORDS[why]}`;
+    const needs = of.flatMap((step) =>
+      measuresAt(analysis, variant, step).flatMap(({ notes, n }) => {
+        const takes = noteNumber(notes, 'holds_from_n');
+        return takes === null ? [] : [{ takes, times: takes / n }];
+      }),
+    );
+    const repeats = Math.ceil(analysis.run.plan.repeats * Math.max(...needs.map(({ times }) => times)));
+    const most = plural(Math.max(...needs.map(({ takes }) => takes)), 'take');
+    return `${which}: to be shown to hold, ${of.length === 1 ? 'it needs' : 'each needs'} about ${most}; add --set repeats=${repeats}`;
+  });
+}
+
+const OPEN_WORDS = {
+  late: 'this machine was too busy to measure them; use an idle machine',
+  short: `the load lasted less than ${LIMITS_OF_LOAD} times the limit; set load.duration`,
+  near: 'the share of takes beyond the limit is near it; more repeats would tell',
+} as const;
+
+function whyOpen(measures: readonly Measure[]): keyof typeof OPEN_WORDS | 'few' {
+  const has = (code: NoteCode) => measures.some(({ notes }) => hasNote(notes, code));
+  if (has('late_load')) return 'late';
+  if (has('short_load')) return 'short';
+  return has('holds_from_n') ? 'few' : 'near';
+}
