@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Verdict } from '../gate/verdict.ts';
-import { GATE_STATES, type Tone } from '../gate/verdict-statement.ts';
+import type { Tone } from '../gate/verdict-statement.ts';
 import { KIND_NAMES } from '../kit/names.ts';
 import { wallClock } from '../kit/time.ts';
 import { html, type Markup, trusted } from './markup.ts';
@@ -79,12 +78,6 @@ export function sourceDigest(text: string): string {
 /** Shows UTC; the script of a page replaces it by the reader's time. @param iso UTC time in ISO form */
 export function clockTime(iso: string): Markup {
   return html`<time datetime="${iso}">${wallClock(iso)}</time>`;
-}
-
-/** `passed` in its colour. @param shown how its words are written */
-export function gateState(verdict: Verdict['verdict'], shown = (words: string) => words): Markup {
-  const { words, tone } = GATE_STATES[verdict];
-  return toned({ words: shown(words), tone });
 }
 
 export function toned({ words, tone }: { readonly words: string; readonly tone: Tone }): Markup {

@@ -140,11 +140,13 @@ function namesWords(runs: readonly string[]): string {
 
 /** `gate: 9 passed, 2 failed (RUN, RUN), 1 not decided`; null where no run has a gate. */
 export function verdictsSentence({ runs }: Pick<Trend, 'runs'>): string | null {
+  const open = runs.filter(({ verdict, notJudged }) => verdict.startsWith('pass') && notJudged !== undefined);
   const of = (verdict: Trend['runs'][number]['verdict']) =>
-    runs.filter((decided) => decided.verdict === verdict).map(({ run }) => run);
+    runs.filter((decided) => decided.verdict === verdict && !open.includes(decided)).map(({ run }) => run);
   const [passed, unfit, failed, undecided] = [of('pass'), of('pass_unfit'), of('fail'), of('inconclusive')];
   const parts = [
     ...(passed.length === 0 ? [] : [`${count(passed.length)} passed`]),
+    ...(open.length === 0 ? [] : [`${count(open.length)} with rules that were not judged`]),
     ...(unfit.length === 0 ? [] : [`${count(unfit.length)} passed on unfit latencies`]),
     ...(failed.length === 0 ? [] : [`${count(failed.length)} failed (${namesWords(failed)})`]),
     ...(undecided.length === 0 ? [] : [`${count(undecided.length)} not decided`]),

@@ -119,8 +119,8 @@ describe('history.html', () => {
     const { all, document } = read(text);
     const rows = all('#runs tbody tr');
     expect(rows).toHaveLength(15);
-    expect(rows[0]).toMatch(/^night-14 ?2026-01-15 00:00 UTC ?incomplete ?not decided$/);
-    expect(rows[4]).toMatch(/^night-10 ?2026-01-11 00:00 UTC ?complete ?failed$/);
+    expect(rows[0]).toMatch(/^night-14 ?2026-01-15 00:00 UTC ?Incomplete$/);
+    expect(rows[4]).toMatch(/^night-10 ?2026-01-11 00:00 UTC ?Gate failed$/);
     const links = [...document.querySelectorAll('#runs a')].map((link) => link.getAttribute('href'));
     expect(links).toEqual(['night-10/report.html']);
   });

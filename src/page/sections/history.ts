@@ -6,11 +6,12 @@ import {
   type TrendSeries,
   type TrendVariant,
 } from '../../analysis/series.ts';
+import { lineState } from '../../gate/run-state.ts';
 import { SLOW_DRIFT } from '../../gate/undecided-words.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { KIND_NAMES } from '../../kit/names.ts';
 import { capital, count, ordinal, plural } from '../../kit/wording.ts';
-import { clockTime, dataUrl, gateState } from '../../markup/document.ts';
+import { clockTime, dataUrl, toned } from '../../markup/document.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import {
   changeDirection,
@@ -62,7 +63,7 @@ export function historyOverview(source: HistorySource): Markup {
 <dl class="facts">
 <div><dt>Runs</dt><dd><span class="figure">${plural(runs.length, 'run')}</span>
 <p>${incomplete === 0 ? 'All are complete.' : `${count(incomplete)} incomplete.`}</p></dd></div>
-<div><dt>Last run</dt><dd>${last === undefined ? html`<span class="state">–</span>` : gateState(last.verdict, capital)}
+<div><dt>Last run</dt><dd>${last === undefined ? html`<span class="state">–</span>` : toned(lineState(last))}
 <p>${last !== undefined && html`${runLink(last.run, source)}${labelled(last.label)}`}</p></dd></div>
 <div><dt>Gate</dt><dd><span class="figure">${verdicts === null ? 'None' : plural(runs.filter(({ verdict }) => verdict === 'fail').length, 'failed run')}</span>
 <p>${verdicts === null ? 'No run has a gate.' : `${capital(verdicts)}.`}</p></dd></div>
@@ -203,17 +204,16 @@ ${scrollingTable(`Numbers of ${name}`, ['Run', ...series.map(({ metric }) => ({ 
 
 export function historyRuns(source: HistorySource): Markup {
   const { runs } = source.trend;
-  const rows = runs.toReversed().map(({ run, label, startedAt, complete, verdict }) =>
-    stackedRow(html`${runLink(run, source)}${labelled(label)}`, [
-      ['Began', clockTime(startedAt)],
-      ['State', complete ? html`<span>complete</span>` : html`<span class="state bad">incomplete</span>`],
-      ['Gate', gateState(verdict)],
+  const rows = runs.toReversed().map((line) =>
+    stackedRow(html`${runLink(line.run, source)}${labelled(line.label)}`, [
+      ['Began', clockTime(line.startedAt)],
+      ['State', toned(lineState(line))],
     ]),
   );
   return html`<section id="runs" aria-labelledby="runs-title">
 <h2 id="runs-title">Runs</h2>
 <p class="note">The latest run first. A run without a link has no report.html beside this page.</p>
-${stackedTable('Runs', ['Run', 'Began', 'State', 'Gate'], rows, 'plain side-by-side lines')}
+${stackedTable('Runs', ['Run', 'Began', 'State'], rows, 'plain side-by-side lines')}
 </section>
 `;
 }
