@@ -3,14 +3,7 @@ import pLimit from 'p-limit';
 import type { TwoRuns } from '../../analysis/two-runs.ts';
 import { capital, count, durationUnit, plural } from '../../kit/wording.ts';
 import { html, type Markup } from '../../markup/markup.ts';
-import {
-  type CellRow,
-  columnsOfCells,
-  dataBlock,
-  type OutputData,
-  type PageData,
-  type TakeData,
-} from '../../markup/page-data.ts';
+import { type CellData, dataBlock, type OutputData, type PageData, type TakeData } from '../../markup/page-data.ts';
 import { levelOf } from '../../media/level.ts';
 import { SCRIPT } from '../../page/compare-script.ts';
 import { compareDialog } from '../../page/dialogs.ts';
@@ -122,23 +115,33 @@ function pairData(
   texts: ReadonlyMap<string, string>,
   facts: ReadonlyMap<string, OutputFact>,
 ): PageData {
-  const cells = pairs.flatMap(({ seed, earlier, later, takes: [before, after] }, at): readonly CellRow[] => {
-    const place = { prompt: at, seed: seed ?? 0, level: null, pairs: [], likeness: null, stored: null };
-    return [
-      { ...place, variant: 0, outputs: [outputData(earlier, facts)], takes: [takeData(before)] },
-      { ...place, variant: 1, outputs: [outputData(later, facts)], takes: [takeData(after)] },
-    ];
-  });
   // One unit for all pairs, since they are on one page.
   const unit = durationUnit(pairs.flatMap(({ takes }) => takes.map(totalOf)));
-  const prompts = pairs.map(({ prompt, variant }) => [`${prompt}, ${variant}`, texts.get(prompt) ?? '', []] as const);
+  const [before, after] = names;
+  const promptOf = ({ prompt, variant }: ComparedOutputs): string => `${prompt}, ${variant}`;
   return {
-    variants: [...names],
-    baselines: [null, 0],
-    units: [unit, unit],
-    prompts,
-    ...columnsOfCells(cells),
-    messages: [],
+    prompts: pairs.map((pair) => ({ id: promptOf(pair), text: texts.get(pair.prompt) ?? '', tags: [], input: null })),
+    cells: pairs.flatMap((pair): readonly CellData[] => {
+      const { seed, earlier, later, takes } = pair;
+      const place = {
+        prompt: promptOf(pair),
+        unit,
+        seed: seed ?? 0,
+        level: null,
+        pairs: [],
+        likeness: null,
+        stored: null,
+      };
+      const cell = (output: Output, take: DeliveredSample) => ({
+        ...place,
+        outputs: [outputData(output, facts)],
+        takes: [takeData(take)],
+      });
+      return [
+        { variant: before, baseline: null, ...cell(earlier, takes[0]) },
+        { variant: after, baseline: before, ...cell(later, takes[1]) },
+      ];
+    }),
   };
 }
 
@@ -162,8 +165,15 @@ function takeData(sample: DeliveredSample): TakeData {
   const { trial, httpStatus, attempts, reported, flags } = sample;
   const totalMs = Number(totalOf(sample).toPrecision(5));
   const place = { repeat: trial.repeat, step: trial.step ?? null, outcome: 'ok', output: 0 };
-  const times = { total: totalMs, submit: null, queue: null, run: null, detect: null, download: null };
-  return { ...place, ...times, httpStatus, attempts, requestId: reported.requestId, flags, error: null };
+  return {
+    ...place,
+    times: { total: totalMs },
+    httpStatus,
+    attempts,
+    requestId: reported.requestId,
+    flags,
+    error: null,
+  };
 }
 
 const MOST_KEPT = 500;
