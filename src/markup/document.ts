@@ -12,6 +12,7 @@ import { CSS as REPORT } from './style/report-css.ts';
 import { CSS as SCREENS } from './style/screens-css.ts';
 import { CSS as SHEET } from './style/sheet-css.ts';
 import { CSS as STRIP } from './style/strip-css.ts';
+import { CSS as TWO_RUNS } from './style/two-runs-css.ts';
 
 interface DocumentParts {
   readonly title: string;
@@ -106,6 +107,8 @@ ${shown} .kinds a[href="#${kind}"] { color: var(--accent); border-color: var(--a
 export const STYLE = `${BASE_STYLE}${PICK}${SHEET}${DIALOG}${STRIP}${OUTCOME}${REPORT}${KIND_STYLE}`;
 
 export const HISTORY_STYLE = BASE + HISTORY + SCREENS;
+
+export const TWO_RUNS_STYLE = BASE + OUTCOME + PICK + DIALOG + TWO_RUNS + SCREENS;
 
 /** For pages of the viewer, which show outputs as reports do. */
 export const OUTPUTS_STYLE = BASE_STYLE + OUTCOME + PICK + DIALOG;

@@ -97,8 +97,14 @@ const compare = command(
     y
       .positional('a', required('the earlier run: its folder'))
       .positional('b', required('the later run: its folder'))
-      .options(offered({ ...quiet, ...jsonObject })),
-  async (args, edge) => (await import('./report.ts')).compareCommand(args, edge),
+      .options(
+        offered({
+          ...quiet,
+          ...jsonObject,
+          html: optionalText('write one page with the outputs of both to this file'),
+        }),
+      ),
+  async (args, edge) => (await import('./compare.ts')).compareCommand(args, edge),
 );
 
 const history = command(

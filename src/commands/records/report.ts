@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { refusal } from '../../kit/diagnostic.ts';
-import { renderTwoRuns } from '../../report/two-runs.ts';
 import type { ReportFormat } from '../../suite/report-format.ts';
-import { compareNamed } from '../../workflow/assess-run.ts';
 import { withRun } from '../../workflow/with-run.ts';
 import { printSummary } from '../display/conclude.ts';
 import { NOT_EXAMINED } from '../display/print.ts';
@@ -45,19 +43,4 @@ function targetOf(isOnlyPrinted: boolean, folder: string, out: string | null): s
   }
   if (out !== null) openFolder(out);
   return out ?? folder;
-}
-
-interface CompareArguments {
-  readonly a: string;
-  readonly b: string;
-  readonly json: boolean;
-  readonly quiet: boolean;
-}
-
-/** `retake compare`: latency, errors, blocked takes, scores and usual outputs of two runs. Decides nothing. */
-export async function compareCommand({ a, b, json, quiet }: CompareArguments, edge: Edge): Promise<ExitCode> {
-  const { comparison, earlier, later } = await compareNamed(a, b, { quiet }, edge);
-  for (const { examined } of [earlier, later]) if (!examined) edge.say(NOT_EXAMINED);
-  edge.out.write(json ? `${JSON.stringify(comparison)}\n` : renderTwoRuns(comparison, edge.out));
-  return EXIT.ok;
 }

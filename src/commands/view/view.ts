@@ -111,7 +111,7 @@ function makersOf(edge: Edge): Makers {
  */
 async function compareStored(
   folders: readonly string[],
-  [one, other]: readonly [OutputFact, OutputFact],
+  [one, other]: readonly (OutputFact | undefined)[],
   signal: AbortSignal,
 ): Promise<PairFact | null> {
   const examiners = openExaminers({ workers: 1, timeLimitMs: LIMITS_MS, signal });
