@@ -30,9 +30,12 @@ export interface OptionalParts extends WorkflowParts {
 }
 
 export interface ScoringPart extends ScorerChecks {
-  /** Asks about the outputs of a run that was measured. Null, or the command that asks about those not scored. */
+  /**
+   * Asks about the outputs of a run that was measured. Null, or the command that asks about those not scored, which names
+   * the suite unless it is found.
+   */
   readonly scoreMeasured: (
-    outputs: MeasuredOutputs,
+    outputs: MeasuredOutputs & { readonly suiteToName: string | null },
     options: { readonly quiet: boolean },
     edge: Edge,
   ) => Promise<Command | null>;
@@ -42,7 +45,7 @@ export interface MeasuredOutputs {
   readonly folder: string;
   readonly scorers: readonly DeclaredScorer[];
   /** Absolute. */
-  readonly suiteFolder: string;
+  readonly suiteFile: string;
   /** Those scorers that are judges; `secrets` are their keys. */
   readonly judges: readonly PreparedJudge[];
   readonly secrets: Secrets;

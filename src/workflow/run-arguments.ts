@@ -30,7 +30,7 @@ export interface MeasureArguments {
   readonly against?: string | undefined;
   /** Whether the suite may name files outside its folder. */
   readonly allowOutside?: boolean | undefined;
-  /** Origins for what only a record or a stored baseline asks for. */
+  /** Origins for what only a stored baseline asks for. */
   readonly allowOrigin: readonly string[];
   /** Whether scorers may start programs. */
   readonly allowCommands: boolean;

@@ -2,8 +2,6 @@ import type { Redact } from '../kit/redact.ts';
 import type { Calibration } from '../record/calibration.ts';
 import type { Processes } from '../record/store.ts';
 import type { OwnService } from '../run/limits.ts';
-import type { PreparedJudge } from '../run/prepare-judges.ts';
-import type { PreparedSuite } from '../run/prepare-suite.ts';
 import type { DeclaredScorer } from '../suite/scorer.ts';
 
 /** The process of a run, and whoever began it. */
@@ -50,13 +48,6 @@ export const NEEDS_ABSENT_PART = 'needs a part of Retake that this build does no
 export interface ScorerChecks {
   /** Refuses what would start a program, unless the user allows it. */
   readonly checkAllowed: (scorers: readonly DeclaredScorer[], allowCommands: boolean) => void;
-  /** The judges of a record within the limits of the user's own suite (null: none); refuses programs that it does not have. */
-  readonly holdToSuite: (
-    run: { readonly id: string; readonly scorers?: readonly DeclaredScorer[] },
-    judges: readonly PreparedJudge[],
-    userSuite: Pick<PreparedSuite, 'suite' | 'judges'> | null,
-    edge: Pick<WorkflowEdge, 'env' | 'say' | 'asks' | 'agree'>,
-  ) => Promise<readonly PreparedJudge[]>;
 }
 
 /** The reference service of one run: in its own process, with a key made for it. */

@@ -1,4 +1,4 @@
-import { dirname, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { abandonedCause, abandonedRemedy, stopCause, stopRemedy, unfitnessWords } from '../../analysis/incomplete.ts';
 import { proxyWords } from '../../kit/names.ts';
 import { duration, plural } from '../../kit/wording.ts';
@@ -10,6 +10,7 @@ import type { RunnerEvent } from '../../run/events.ts';
 import { slicesToSend } from '../../run/resumption.ts';
 import type { OpenRun } from '../../workflow/measure-run.ts';
 import type { MeasureArguments } from '../../workflow/run-arguments.ts';
+import { describeAsked } from '../../workflow/run-header.ts';
 import type { OpenRunDisplay, RunDisplay } from '../../workflow/run-suite.ts';
 import { type Command, type Edge, EXIT, type ExitCode, printCommand, printSentence } from '../edge.ts';
 import { describeAgainst, leftOutProbes, leftOutVariants, unaskedPrompts } from './left-out.ts';
@@ -23,6 +24,7 @@ import {
   reportCommand,
   resumeOpen,
   resumptionSentences,
+  suiteToName,
   viewCommand,
 } from './resumption.ts';
 
@@ -45,7 +47,6 @@ function showOpenRun(open: OpenRun, args: MeasureArguments, edge: Edge): OpenRun
   const { folder } = open.record;
   const { err, cwd } = edge;
   const { leftOut, suite, judges } = open.prepared;
-  const { scorers = [] } = open.run;
   const quiet = args.quiet || args.json;
   const writesReports = reportCommand(relative(cwd, folder));
   let needed: Needed = { raised: [], isDear: false };
@@ -73,10 +74,18 @@ function showOpenRun(open: OpenRun, args: MeasureArguments, edge: Edge): OpenRun
     },
     undecided: (diagnostics) => void printDiagnostics(edge, diagnostics),
     score: async () => {
-      if (scorers.length === 0) return;
+      if (suite.scorers.length === 0) return;
+      const { scorers } = describeAsked(suite, edge.env);
       const scoring = await edge.parts.loadScoring?.();
-      const suiteFolder = dirname(resolve(cwd, suite.file));
-      const outputs = { folder, scorers, suiteFolder, judges, secrets: open.secrets };
+      const suiteFile = resolve(cwd, suite.file);
+      const outputs = {
+        folder,
+        scorers,
+        suiteFile,
+        judges,
+        secrets: open.secrets,
+        suiteToName: suiteToName(open, cwd),
+      };
       unscored = (await scoring?.scoreMeasured(outputs, { quiet }, edge)) ?? null;
     },
     write: async (assessed) => {

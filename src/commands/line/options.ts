@@ -100,7 +100,7 @@ export const allowOutside = {
 } as const;
 
 export const allowOrigin = {
-  'allow-origin': texts('allow a stored baseline or a resumed run to add this origin: --allow-origin https://host'),
+  'allow-origin': texts('allow a stored baseline to add this origin: --allow-origin https://host'),
 } as const;
 
 export const yes = {

@@ -19,7 +19,7 @@ import { EMBEDDED } from '../../targets/origins.ts';
 import { encodeBody, outgoingSubmit } from '../../targets/outgoing.ts';
 import { type RenderedRequest, renderSubmit, requestDigest } from '../../targets/request.ts';
 import type { Variant } from '../../targets/target.ts';
-import { costEstimate, plannedAdditions } from '../../workflow/confirm-run.ts';
+import { costEstimate } from '../../workflow/confirm-run.ts';
 import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
 import { takeShare } from '../../workflow/prepare-run.ts';
 import {
@@ -31,6 +31,7 @@ import {
 } from '../../workflow/run-arguments.ts';
 import { withoutQuery } from '../../workflow/run-header.ts';
 import { scorersOf, sourcesOf } from '../../workflow/sources.ts';
+import { storedAdditions } from '../../workflow/stored-additions.ts';
 import { describeSent } from '../display/describe-call.ts';
 import type { EarlierCalls } from '../display/plan/describe-load.ts';
 import { describePlan } from '../display/plan/describe-plan.ts';
@@ -61,7 +62,7 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
   }
   const whole = withWarnings(edge, await planSuite(suite, args, edge, { looks }));
   const prepared = accepted(takeShare(whole, share));
-  const additions = plannedAdditions(prepared, args.allowOrigin ?? [], edge);
+  const additions = storedAdditions(prepared, args.allowOrigin ?? [], edge);
   const { plan, variants } = prepared;
   const { cases, seeds, limits, load } = prepared.suite;
   const requests = bodies ? plannedRequests(variants, cases, seeds) : [];

@@ -53,8 +53,8 @@ async function reportMerged(
   const code = conclude(json, edge, published, run);
   const waiting = waitingScorers(run, published.analysis);
   const asked = waiting.filter((use) => use === 'command' || use === 'judge');
-  if (asked.length > 0) printCommand(edge.err, scoreTheRest(folder, edge.cwd, asked));
-  if (waiting.includes('file')) printCommand(edge.err, scoreTheRest(folder, edge.cwd, ['file']));
+  if (asked.length > 0) printCommand(edge.err, scoreTheRest(folder, asked, null, edge.cwd));
+  if (waiting.includes('file')) printCommand(edge.err, scoreTheRest(folder, ['file'], null, edge.cwd));
   return code;
 }
 

@@ -1,5 +1,5 @@
 import { command, type OptionalPart } from '../line/declare.ts';
-import { allowCommands, flag, optionalNumber, optionalText, quiet, run, texts } from '../line/options.ts';
+import { allowCommands, flag, optionalNumber, optionalText, quiet, run } from '../line/options.ts';
 
 const score = command(
   'score',
@@ -10,9 +10,8 @@ const score = command(
       offered({
         ...quiet,
         from: optionalText('a CSV file of scores, with the columns trial, metric and value'),
-        suite: optionalText('use the scorers and expect of this suite; by default those of the run'),
+        suite: optionalText('use the scorers and expect of this suite; by default the suite of the run'),
         ...allowCommands,
-        'allow-origin': texts('allow the record to ask a judge at this origin: --allow-origin https://host'),
         yes: flag('start without confirmation, even if a judge may cost more than 1 USD'),
       }),
     ),

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { visibleLine } from '../../kit/visible.ts';
 import { commandLine } from '../../kit/wording.ts';
 import { isStored } from '../../record/output-files.ts';
@@ -20,10 +21,11 @@ interface ScoredOutputs extends MeasuredOutputs {
 
 /** Examines a record and scores what has no line yet. Says what it starts, how far it is, and what failed. */
 export async function scoreAndShow(
-  { folder, scorers, suiteFolder, judges, secrets, prompts, agree = async () => {} }: ScoredOutputs,
+  { folder, scorers, suiteFile, judges, secrets, prompts, agree = async () => {} }: ScoredOutputs,
   { quiet }: { readonly quiet: boolean },
   edge: Edge,
 ): Promise<ScoringEnd> {
+  const suiteFolder = dirname(suiteFile);
   const programs = await programScorers(scorers, suiteFolder, edge.env);
   const { record, complete, options } = await examineStored(folder, { quiet }, edge);
   if (!complete) return { complete: false, started: 0, failed: [] };

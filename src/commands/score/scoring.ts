@@ -2,15 +2,14 @@ import { checked, refuseFile } from '../../kit/diagnostic.ts';
 import { printDiagnostics } from '../display/print.ts';
 import { scoreTheRest } from '../display/resumption.ts';
 import type { ScoringPart } from '../edge.ts';
-import { askedScorers, checkAllowed, holdToSuite } from './program-scorers.ts';
+import { askedScorers, checkAllowed } from './program-scorers.ts';
 
 export const SCORING: ScoringPart = {
   checkAllowed,
-  holdToSuite,
   scoreMeasured: async (outputs, options, edge) => {
     const uses = askedScorers(outputs.scorers).map(({ use }) => use);
     if (uses.length === 0) return null;
-    const theRest = scoreTheRest(outputs.folder, edge.cwd, uses);
+    const theRest = scoreTheRest(outputs.folder, uses, outputs.suiteToName, edge.cwd);
     if (edge.drain.aborted) return theRest;
     // Loaded only after measuring.
     const { scoreAndShow } = await import('./score-and-show.ts');

@@ -17,10 +17,11 @@ import { shownPath } from '../../../suite/named-file.ts';
 import type { Unbounded } from '../../../targets/cost-bounds.ts';
 import { EMBEDDED } from '../../../targets/origins.ts';
 import type { Variant } from '../../../targets/target.ts';
-import { costEstimate, type PlannedAddition, plannedAdditionWords } from '../../../workflow/confirm-run.ts';
+import { costEstimate } from '../../../workflow/confirm-run.ts';
 import type { PlannedSuite } from '../../../workflow/plan-suite.ts';
 import type { PreparedRun } from '../../../workflow/prepare-run.ts';
 import { type PlanScorer, type PlanSource, scorersOf, sourcesOf } from '../../../workflow/sources.ts';
+import { type Addition, additionWords } from '../../../workflow/stored-additions.ts';
 import type { Edge } from '../../edge.ts';
 import { describeAgainst, leftOutVariants, unaskedPrompts } from '../left-out.ts';
 import { describeLoad, describeLooks, describePace, describeProbes, type EarlierCalls } from './describe-load.ts';
@@ -35,7 +36,7 @@ interface AskedRun {
 
 interface ShownPlan extends PreparedRun, Pick<PlannedSuite, 'gate'> {
   readonly run: AskedRun;
-  readonly additions: readonly PlannedAddition[];
+  readonly additions: readonly Addition[];
   readonly earlier: readonly EarlierCalls[];
   /** Number of vantages that each measure the whole plan. */
   readonly vantages: number;
@@ -58,7 +59,7 @@ export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd'>):
     ...describeVariants(variants, trials).map((line) => `  ${line}`),
     ...[
       ...describeAgainst(shown.against, variants),
-      ...shown.additions.map(plannedAdditionWords),
+      ...shown.additions.map(additionWords),
       ...leftOutVariants(shown.leftOut),
       ...unaskedPrompts(suite, variants),
     ].map((sentence) => `\n  ${sentence}`),
