@@ -4,7 +4,6 @@ import { inCharactersOf } from '../report/paint.ts';
 import type { PreparedJudge } from '../run/prepare-judges.ts';
 import type { DeclaredScorer } from '../suite/scorer.ts';
 import type { Secrets } from '../targets/secrets.ts';
-import type { FleetRunArguments } from '../workflow/run-arguments.ts';
 import type { ScorerChecks, WorkflowEdge, WorkflowParts } from '../workflow/workflow-edge.ts';
 
 /** The process of a command, made by main.ts or by tests. */
@@ -26,7 +25,6 @@ export interface Edge extends WorkflowEdge {
 
 export interface OptionalParts extends WorkflowParts {
   readonly loadScoring?: () => Promise<ScoringPart>;
-  readonly runFleet?: (args: FleetRunArguments, edge: Edge) => Promise<ExitCode>;
 }
 
 export interface ScoringPart extends ScorerChecks {
