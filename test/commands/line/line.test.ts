@@ -102,7 +102,8 @@ it('an option whose value is missing is answered with the example of its command
     return typeof read === 'function' ? null : read.fault;
   };
   for (const { name, options, wants = ['', ''] } of COMMANDS) {
-    const words = [name, ...wants[1].split(' --')[0].split(' ')].filter((word) => word !== '');
+    const [positionals = ''] = wants[1].split(' --');
+    const words = [name, ...positionals.split(' ')].filter((word) => word !== '');
     for (const [option, declared] of Object.entries(options)) {
       if (declared.type === 'boolean') continue;
       const dashed = option.length === 1 ? `-${option}` : `--${option}`;
