@@ -5,6 +5,7 @@ import { groupBy } from '../../../kit/grouping.ts';
 import { KIND_NAMES, variantNames } from '../../../kit/names.ts';
 import { count, type DurationUnit, listed, rateUnit, share, shareInterval, trimmed } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
+import { table } from '../../../markup/table.ts';
 import { stepsWords, sweepSteps } from '../../../report/run-statement.ts';
 import {
   byKind,
@@ -73,7 +74,7 @@ function kindBlock(kind: Kind, variants: readonly VariantSummary[], { steps, mea
   );
   return html`${figures.map((group) => figure(group, scale, { measures, marks }))}
 <ul class="statements">${kneeLines(variants, measures)}</ul>
-<details class="fold"><summary>Numbers at each concurrency</summary>${table(kind, measured, per, { measures, marks, unit })}</details>`;
+<details class="fold"><summary>Numbers at each concurrency</summary>${numbers(kind, measured, per, { measures, marks, unit })}</details>`;
 }
 
 /** Curves in one figure; more go into the next, since marks must not hide each other. */
@@ -114,40 +115,48 @@ function kneeWords(name: string, measures: Measures): string {
   return `best concurrency (the knee) ${count(knee.value)}${knee.notes.length === 0 ? '' : `; ${noteWords(knee.notes)}`}`;
 }
 
-function table(
+function numbers(
   kind: Kind,
   measured: readonly Measured[],
   per: 's' | 'min',
   { measures, marks, unit }: Pick<Sweep, 'measures' | 'marks' | 'unit'>,
 ): Markup {
-  const row = ({ name }: VariantSummary, { step }: SweepPoint, head: Markup | false): Markup => {
-    const latency = (statistic: string): Statement =>
-      latencyStatement(measures(name, 'latency.total', statistic, step), unit);
-    const median = latency('p50');
-    const isKnee = measures(name, 'knee', 'concurrency')?.value === step;
-    const throughput = throughputStatement(measures(name, 'throughput', 'rate', step), per);
-    const errors = statementOf(measures(name, 'error_rate', 'rate', step), share, shareInterval);
-    return html`<tr>${head}<td class="number">${count(step)}${isKnee && html` <span class="tag">knee</span>`}</td>
-${[median, latency('p95'), throughput, errors].map(cell)}<td class="number">${count(median.n)}</td></tr>
-`;
-  };
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="${`Steps of ${KIND_NAMES[kind]}: scrolls sideways`}"><table class="plain steps">
-<thead><tr><th scope="col">Variant</th><th scope="col" class="number">Concurrency</th><th scope="col" class="number">Latency p50</th><th scope="col" class="number">Latency p95</th><th scope="col" class="number">Throughput</th><th scope="col" class="number">Errors</th><th scope="col" class="number">n</th></tr></thead>
-${measured.map(
-  ({ variant, points }) =>
-    html`<tbody>${points.map((point, at) =>
-      row(
-        variant,
-        point,
-        at === 0 && html`<th scope="rowgroup" rowspan="${points.length}">${markedName(variant.name, marks)}</th>`,
+  const rows = measured.flatMap(({ variant: { name }, points }) => points.map(({ step }) => ({ name, step })));
+  type Row = (typeof rows)[number];
+  const latency = ({ name, step }: Row, statistic: string): Statement =>
+    latencyStatement(measures(name, 'latency.total', statistic, step), unit);
+  const isKnee = ({ name, step }: Row) => measures(name, 'knee', 'concurrency')?.value === step;
+  const column = (head: string, of: (row: Row) => Statement) => ({
+    head,
+    number: true,
+    cell: (row: Row) => cell(of(row)),
+  });
+  return table({
+    label: `Steps of ${KIND_NAMES[kind]}`,
+    as: 'scroll',
+    classes: 'plain steps',
+    columns: [
+      { head: 'Variant', cell: ({ name }) => markedName(name, marks) },
+      {
+        head: 'Concurrency',
+        number: true,
+        cell: (row) => [count(row.step), isKnee(row) && html` <span class="tag">knee</span>`],
+      },
+      column('Latency p50', (row) => latency(row, 'p50')),
+      column('Latency p95', (row) => latency(row, 'p95')),
+      column('Throughput', ({ name, step }) => throughputStatement(measures(name, 'throughput', 'rate', step), per)),
+      column('Errors', ({ name, step }) =>
+        statementOf(measures(name, 'error_rate', 'rate', step), share, shareInterval),
       ),
-    )}</tbody>`,
-)}</table></div>`;
+      { head: 'n', number: true, cell: (row) => count(latency(row, 'p50').n) },
+    ],
+    rows,
+    group: ({ name }) => name,
+  });
 }
 
-function cell({ value, interval, notes }: Statement): Markup {
-  const [first = ''] = notes;
-  return html`<td class="number">${value ?? '–'}${interval === null ? html`<small class="why">${first}</small>` : html`<small>[${interval}]</small>`}</td>`;
+function cell({ value, interval, notes: [first = ''] }: Statement): Markup {
+  return html`${value ?? '–'}${interval === null ? html`<small class="why">${first}</small>` : html`<small>[${interval}]</small>`}`;
 }
 
 const HEIGHT = 150;
