@@ -238,7 +238,7 @@ export function embeddedMedia(
 function numbersTable(comparison: TwoRuns): Markup {
   const heads = ['Variant', ...twoRunsHeads(comparison).map(capital)];
   const rows = twoRunsRows(comparison).map(({ name, cells }) => ({ name, cells }));
-  return html`<table class="plain side-by-side lines" role="table" aria-label="Speed and rates of both runs">
+  return html`<table class="plain side-by-side" role="table" aria-label="Speed and rates of both runs">
 <thead role="rowgroup"><tr role="row">${heads.map((head) => html`<th scope="col" role="columnheader">${head}</th>`)}</tr></thead>
 <tbody role="rowgroup">${rows.map(
     ({ name, cells }) =>

@@ -89,10 +89,19 @@ export function changeDirection(
 
 /** The last run against its base: `1.15x`, of a rate `+12.5 points`; null without a base. */
 export function lastChangeWords({ scale, againstBase }: TrendSeries): string | null {
-  if (againstBase === null) return null;
-  const { change } = againstBase;
+  return againstBase === null ? null : seriesChangeWords(scale, againstBase.change);
+}
+
+function seriesChangeWords(scale: TrendSeries['scale'], change: number): string {
   if (scale === 'value') return times(change);
   return change === 0 ? 'the same' : differenceWords(change, '1');
+}
+
+/** The last run against the one before it: `1.15x`, of a rate `+12.5 points`; null for the first run. */
+export function runBeforeWords({ scale, points }: Pick<TrendSeries, 'scale' | 'points'>): string | null {
+  const [before, last] = points.slice(-2);
+  if (before === undefined || last === undefined) return null;
+  return seriesChangeWords(scale, scale === 'value' ? last.value / before.value : last.value - before.value);
 }
 
 /** The range of most changes of an unchanged service: `0.96–1.04x`; null of a rate and without a base. */
