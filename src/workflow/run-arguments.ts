@@ -44,17 +44,6 @@ export interface RunArguments extends MeasureArguments, NewRunArguments {
   readonly out: string;
 }
 
-export interface FleetRunArguments extends RunArguments {
-  /** URL of the NATS server. */
-  readonly fleet: string;
-  /** The file of a key; absent: the server asks for none. */
-  readonly key?: string | undefined;
-  readonly workers: number;
-  readonly byVantage: boolean;
-  /** Media stay with the workers. */
-  readonly leaveMedia: boolean;
-}
-
 export interface RunName {
   /** Null: a name is made. */
   readonly run: string | null;

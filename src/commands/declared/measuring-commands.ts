@@ -32,7 +32,7 @@ import {
 
 const SUITE = ['a suite file', 'suite.yaml'] as const;
 
-const run = command({
+export const run = command({
   does: 'measure a suite and write its reports',
   // Optional, because a resumed run has its own.
   takes: { suite: optional(suite.describe) },

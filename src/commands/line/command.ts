@@ -43,7 +43,9 @@ export type ArgumentsOf<C extends CommandInputs<unknown, unknown>> = WithOptiona
   [K in keyof (C['takes'] & C['options']) as Camel<K>]: GivenOption<(C['takes'] & C['options'])[K]>;
 }>;
 
-type GivenOption<O> = O extends YargsOptions ? InferredOptionType<O> : never;
+type GivenOption<O> = O extends YargsOptions ? AsReadonly<InferredOptionType<O>> : never;
+
+type AsReadonly<T> = T extends readonly (infer Each)[] ? readonly Each[] : T;
 
 type Camel<K> = K extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Camel<Rest>>}` : K;
 

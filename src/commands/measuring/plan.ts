@@ -22,30 +22,20 @@ import type { Variant } from '../../targets/target.ts';
 import { costEstimate } from '../../workflow/confirm-run.ts';
 import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
 import { takeShare } from '../../workflow/prepare-run.ts';
-import {
-  chooseLooks,
-  type NewRunArguments,
-  type RunArguments,
-  readNewRun,
-  readShard,
-} from '../../workflow/run-arguments.ts';
+import { chooseLooks, readNewRun, readShard } from '../../workflow/run-arguments.ts';
 import { withoutQuery } from '../../workflow/run-header.ts';
 import { scorersOf, sourcesOf } from '../../workflow/sources.ts';
 import { storedAdditions } from '../../workflow/stored-additions.ts';
+import type { plan } from '../declared/measuring-commands.ts';
 import { describeSent } from '../display/describe-call.ts';
 import type { EarlierCalls } from '../display/plan/describe-load.ts';
 import { describePlan } from '../display/plan/describe-plan.ts';
 import { withWarnings } from '../display/print.ts';
 import { type Edge, EXIT, type ExitCode, printText } from '../edge.ts';
+import type { ArgumentsOf } from '../line/command.ts';
 
-interface PlanArguments
-  extends Omit<NewRunArguments, 'resendUnknown'>,
-    Pick<RunArguments, 'suite' | 'set' | 'json'>,
-    Partial<Pick<RunArguments, 'out' | 'against' | 'allowOutside' | 'allowOrigin'>> {
-  readonly bodies: boolean;
-  /** From how many places a fleet measures all of it. */
-  readonly vantages?: number;
-}
+type PlanArguments = Partial<ArgumentsOf<typeof plan>> &
+  Pick<ArgumentsOf<typeof plan>, 'suite' | 'set' | 'json' | 'bodies'>;
 
 /** `retake plan`: what a run of the suite, or a shard, would send, and what it could show. Sends nothing. */
 export async function planCommand(args: PlanArguments, edge: Edge): Promise<ExitCode> {

@@ -9,20 +9,17 @@ import { factsByDigest } from '../../record/output-pairs.ts';
 import type { PairDifference } from '../../report/level-words.ts';
 import { renderTwoRuns } from '../../report/two-runs.ts';
 import { type ComparedRuns, compareNamed } from '../../workflow/assess-run.ts';
+import type { compare } from '../declared/record-commands.ts';
 import { NOT_EXAMINED } from '../display/print.ts';
 import { writeFile } from '../display/write-file.ts';
 import { type Edge, EXIT, type ExitCode } from '../edge.ts';
-
-interface CompareArguments {
-  readonly a: string;
-  readonly b: string;
-  readonly json: boolean;
-  readonly html?: string | undefined;
-  readonly quiet: boolean;
-}
+import type { ArgumentsOf } from '../line/command.ts';
 
 /** `retake compare`: latency, errors, blocked takes, scores and usual outputs of two runs. Decides nothing. */
-export async function compareCommand({ a, b, json, html, quiet }: CompareArguments, edge: Edge): Promise<ExitCode> {
+export async function compareCommand(
+  { a, b, json, html, quiet }: ArgumentsOf<typeof compare>,
+  edge: Edge,
+): Promise<ExitCode> {
   const compared = await compareNamed(a, b, { quiet }, edge);
   const { comparison, earlier, later } = compared;
   for (const { examined } of [earlier, later]) if (!examined) edge.say(NOT_EXAMINED);

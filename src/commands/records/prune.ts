@@ -8,19 +8,12 @@ import { findSuiteFolder, runsIn, shardsIn } from '../../record/find-run.ts';
 import { deleteFiles, freedBytes, inputImages, type StoredFile, storedFiles } from '../../record/output-files.ts';
 import { findBaseline, readRecord, readRun } from '../../record/read-record.ts';
 import { checkUnlocked, lockRecord } from '../../record/store.ts';
+import type { prune } from '../declared/record-commands.ts';
 import { misuse } from '../display/print.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
+import type { ArgumentsOf } from '../line/command.ts';
 
-export interface PruneArguments {
-  readonly suite: string;
-  readonly out: string;
-  /** How many of the last runs keep their media. */
-  readonly keep: number;
-  readonly thumbs: boolean;
-  readonly dryRun: boolean;
-  readonly json: boolean;
-  readonly quiet: boolean;
-}
+export type PruneArguments = ArgumentsOf<typeof prune>;
 
 /** `retake prune`: deletes media of older runs and their shards. All else stays: reports can be made again. */
 export async function pruneCommand(args: PruneArguments, edge: Edge): Promise<ExitCode> {

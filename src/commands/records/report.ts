@@ -1,20 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { refusal } from '../../kit/diagnostic.ts';
-import type { ReportFormat } from '../../suite/report-format.ts';
 import { withRun } from '../../workflow/with-run.ts';
+import type { report } from '../declared/record-commands.ts';
 import { printSummary } from '../display/conclude.ts';
 import { NOT_EXAMINED } from '../display/print.ts';
 import { publish } from '../display/publish.ts';
 import { openFolder } from '../display/write-file.ts';
 import { type Edge, EXIT, type ExitCode } from '../edge.ts';
+import type { ArgumentsOf } from '../line/command.ts';
 
-interface ReportArguments {
-  readonly run: string;
-  readonly format?: readonly (ReportFormat | 'terminal')[] | undefined;
-  readonly out?: string | undefined;
-  readonly quiet: boolean;
-}
+type ReportArguments = ArgumentsOf<typeof report>;
 
 /** `retake report`: the reports of a run again, from the record alone. Prints their paths, or the summary. */
 export async function reportCommand(args: ReportArguments, edge: Edge): Promise<ExitCode> {

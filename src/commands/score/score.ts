@@ -19,23 +19,16 @@ import { confirmCost, type JudgeCost } from '../../workflow/confirm-run.ts';
 import { ownSuite } from '../../workflow/recorded-arguments.ts';
 import { describeAsked } from '../../workflow/run-header.ts';
 import { withRun } from '../../workflow/with-run.ts';
+import type { score } from '../declared/record-commands.ts';
 import { reportAgain } from '../display/conclude.ts';
 import { NOT_EXAMINED, withWarnings } from '../display/print.ts';
 import { scoreTheRest } from '../display/resumption.ts';
 import { type Edge, EXIT, type ExitCode, printCommand } from '../edge.ts';
+import type { ArgumentsOf } from '../line/command.ts';
 import { askedScorers, checkAllowed } from './program-scorers.ts';
 import { scoreAndShow } from './score-and-show.ts';
 
-interface ScoreArguments {
-  readonly run: string;
-  /** A CSV file of values. */
-  readonly from?: string | undefined;
-  /** A suite whose scorers and expectations count; absent: the suite of the run, with the expectations of the run. */
-  readonly suite?: string | undefined;
-  readonly allowCommands: boolean;
-  readonly yes: boolean;
-  readonly quiet: boolean;
-}
+type ScoreArguments = ArgumentsOf<typeof score>;
 
 /** `retake score`: adds values to the outputs of a run and reports it again. Sends nothing to its targets. */
 export async function scoreCommand(args: ScoreArguments, edge: Edge): Promise<ExitCode> {

@@ -4,20 +4,13 @@ import { createInterface } from 'node:readline';
 import { accepted } from '../../kit/diagnostic.ts';
 import type { Behaviour } from '../../service/parse-behaviour.ts';
 import { startService } from '../../service/service.ts';
+import type { serve } from '../declared/tool-commands.ts';
 import { misuse } from '../display/print.ts';
 import { type Edge, EXIT, type ExitCode } from '../edge.ts';
+import type { ArgumentsOf } from '../line/command.ts';
 import { listenFault, wrongListening } from '../line/listening.ts';
 
-interface ServeArguments {
-  readonly port: number;
-  readonly host: string;
-  /** Host names of the service, beside localhost. */
-  readonly allowHost: readonly string[];
-  readonly workers: number;
-  readonly behaviour?: string | undefined;
-  /** Started by a run: the key is on standard input, whose end ends it; the address goes to standard output. */
-  readonly embedded: boolean;
-}
+type ServeArguments = ArgumentsOf<typeof serve>;
 
 /** `retake serve`: the reference service, by default only for this machine, until it is interrupted. */
 export async function serveCommand(args: ServeArguments, edge: Edge): Promise<ExitCode> {
