@@ -138,9 +138,7 @@ describe('a suite for an endpoint without a preset', () => {
     const edge = memoryEdge(cwd);
     expect(await planCommand({ suite: 'suite.yaml', set: [], json: false, bodies: false }, edge)).toBe(0);
     expect(readFileSync(join(cwd, 'suite.yaml'), 'utf8')).toContain('seeds: [1, 2, 3]\n');
-    expect(edge.stdout()).toContain(
-      'Comparison of speed: 27 pairs of takes each; needs at least 7 to tell one of 2 candidates apart\n',
-    );
+    expect(edge.stdout()).toMatch(/ {2}pairs of takes\n.*\n.* {2}27, needs 7\n/);
   });
 
   it('a constant with several values: is in the body, and each value a variant beside the only model', async () => {
