@@ -3,18 +3,13 @@ import { MEASURING_COMMANDS } from './declared/measuring-commands.ts';
 import { RECORD_COMMANDS } from './declared/record-commands.ts';
 import { TOOL_COMMANDS } from './declared/tool-commands.ts';
 import { exitCodeOf } from './display/print.ts';
-import { type Edge, EXIT, type ExitCode, type OptionalParts } from './edge.ts';
+import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { describeArgumentFault } from './line/argument-fault.ts';
 import type { Chosen, DeclaredCommand } from './line/command.ts';
 import { FIRST_STEPS, helpColumns, shortHelp, WHAT_IT_IS } from './line/help-text.ts';
 
 /** In the order of help. */
 export const COMMANDS: readonly DeclaredCommand[] = [...MEASURING_COMMANDS, ...RECORD_COMMANDS, ...TOOL_COMMANDS];
-
-export const PARTS: OptionalParts = {
-  loadScoring: async () => (await import('./score/scoring.ts')).SCORING,
-  startService: async (program) => (await import('./service/embedded-service.ts')).startEmbeddedService(program),
-};
 
 /** The scripts of yargs put this before the typed words; those of bash and zsh begin with the program. */
 export const ASKS = '--get-yargs-completions';

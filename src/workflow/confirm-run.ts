@@ -1,8 +1,10 @@
 import { refusal } from '../kit/diagnostic.ts';
-import { capital, count, usd } from '../kit/wording.ts';
+import { visibleLine } from '../kit/visible.ts';
+import { capital, commandLine, count, listed, usd } from '../kit/wording.ts';
 import { type CostEstimate, estimateCost, trialCosts } from '../plan/estimate.ts';
 import type { Plan, Slice } from '../plan/plan.ts';
 import type { PreparedSuite } from '../run/prepare-suite.ts';
+import type { DeclaredScorer } from '../suite/scorer.ts';
 import type { Suite } from '../suite/suite.ts';
 import type { PreparedRun } from './prepare-run.ts';
 import { scorersOf } from './sources.ts';
@@ -109,3 +111,12 @@ export interface JudgeCost {
 
 /** Cheaper runs start without a question. */
 const ASKED_ABOVE_USD = 1;
+
+/** Refuses scorers that are programs, unless the user allows them. */
+export function checkAllowed(scorers: readonly DeclaredScorer[], allowCommands: boolean): void {
+  const commands = scorers.filter((scorer) => scorer.use === 'command');
+  if (allowCommands || commands.length === 0) return;
+  const lines = listed(commands.map(({ name, command }) => `${name}: ${commandLine(command)}`));
+  const cause = visibleLine(`scorers start programs on this machine (${lines})`);
+  throw refusal(cause, 'read what they do, then add --allow-commands');
+}

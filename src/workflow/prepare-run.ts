@@ -7,7 +7,6 @@ import { findShareFault, type Shard, type ShareFault, shareOf } from '../plan/sh
 import type { PreparedSuite } from '../run/prepare-suite.ts';
 import type { Suite } from '../suite/suite.ts';
 import { knowSecrets, readSecrets, type Secrets } from '../targets/secrets.ts';
-import { checkEmbedded } from './endpoints.ts';
 import { sourceOfKey } from './plan-suite.ts';
 import type { WorkflowEdge } from './workflow-edge.ts';
 
@@ -53,11 +52,10 @@ export async function readyRun(
   whole: PreparedSuite,
   shard: Shard | null,
   suiteFolder: string,
-  edge: Pick<WorkflowEdge, 'env' | 'parts' | 'redactErrors'>,
+  edge: Pick<WorkflowEdge, 'env' | 'redactErrors'>,
 ): Promise<Checked<ReadyRun>> {
   const prepared = accepted(takeShare(whole, shard));
   const { suite, variants, judges } = prepared;
-  checkEmbedded(variants, edge);
   // Keys of judges are checked too: what is measured must be judged afterwards.
   const read = readSecrets([...variants, ...judges.map(({ endpoint }) => endpoint)], edge.env);
   if (!read.ok) return read;

@@ -19,9 +19,8 @@ import { createRecord, lockRecord, type RecordWriter } from '../record/store.ts'
 import { startClock } from '../run/clock.ts';
 import type { RunnerEvent } from '../run/events.ts';
 import { isLeft, slicesToSend } from '../run/resumption.ts';
-import type { DeclaredScorer } from '../suite/scorer.ts';
 import type { AssessedRun } from './assess-run.ts';
-import { confirmRequests, confirmRun } from './confirm-run.ts';
+import { checkAllowed, confirmRequests, confirmRun } from './confirm-run.ts';
 import { measureRun, type OpenRun } from './measure-run.ts';
 import { type PlannedSuite, planSuite } from './plan-suite.ts';
 import { type ReadyRun, readyRun } from './prepare-run.ts';
@@ -31,7 +30,7 @@ import type { MeasureArguments, NewRun, RunArguments, RunName } from './run-argu
 import { describeRun } from './run-header.ts';
 import { confirmAdditions } from './stored-additions.ts';
 import { whileLocked } from './with-run.ts';
-import { NEEDS_ABSENT_PART, type WorkflowEdge } from './workflow-edge.ts';
+import type { WorkflowEdge } from './workflow-edge.ts';
 
 /*
  * A run from the suite to the exit code. `retake run` and `retake work` begin one (`runSuite`), `retake run --resume`
@@ -87,7 +86,7 @@ export async function runSuite<End>(
   { admit = () => {}, join: joinOthers }: Differences<End> = {},
 ): Promise<End> {
   const whole = display.accept(await planSuite(args.suite, args, edge, { looks }));
-  await checkScorers(whole.suite.scorers, args.allowCommands, edge);
+  checkAllowed(whole.suite.scorers, args.allowCommands);
   confirmAdditions(whole, args.allowOrigin, edge);
   admit(whole);
   const results = resolve(edge.cwd, args.out);
@@ -125,7 +124,7 @@ export async function resumeSuite<End>(
   const choices = { looks: looks?.kind ?? null, nonce: probes?.nonce };
   const again = { ...begun, allowOutside: args.allowOutside };
   const whole = display.accept(await planSuite(begun.suite, again, edge, choices));
-  await checkScorers(whole.suite.scorers, args.allowCommands, edge);
+  checkAllowed(whole.suite.scorers, args.allowCommands);
   confirmAdditions(whole, args.allowOrigin, edge);
   const ready = display.accept(await readyRun(whole, run.shard, dirname(folder), edge));
   const { prepared } = ready;
@@ -187,18 +186,6 @@ async function lookAtGate(
   if (assessed.ok) return assessed.value.open ? 'go_on' : 'decided';
   undecided(assessed.diagnostics);
   return 'go_on';
-}
-
-/** Refuses scorers that this build cannot ask, and programs that the user does not allow. */
-async function checkScorers(
-  scorers: readonly DeclaredScorer[],
-  allowCommands: boolean,
-  { parts }: Pick<WorkflowEdge, 'parts'>,
-): Promise<void> {
-  if (scorers.length === 0) return;
-  const scoring = await parts.loadScoring?.();
-  if (scoring === undefined) throw refusal(`a suite with scorers ${NEEDS_ABSENT_PART}`, 'use a complete build');
-  scoring.checkAllowed(scorers, allowCommands);
 }
 
 /**

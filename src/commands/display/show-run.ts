@@ -76,7 +76,7 @@ function showOpenRun(open: OpenRun, args: MeasureArguments, edge: Edge): OpenRun
     score: async () => {
       if (suite.scorers.length === 0) return;
       const { scorers } = describeAsked(suite, edge.env);
-      const scoring = await edge.parts.loadScoring?.();
+      const { scoreMeasured } = await import('../score/scoring.ts');
       const suiteFile = resolve(cwd, suite.file);
       const outputs = {
         folder,
@@ -86,7 +86,7 @@ function showOpenRun(open: OpenRun, args: MeasureArguments, edge: Edge): OpenRun
         secrets: open.secrets,
         suiteToName: suiteToName(open, cwd),
       };
-      unscored = (await scoring?.scoreMeasured(outputs, { quiet }, edge)) ?? null;
+      unscored = await scoreMeasured(outputs, { quiet }, edge);
     },
     write: async (assessed) => {
       // Loaded only here: reports take no memory while measuring, and no time for a suite with errors.

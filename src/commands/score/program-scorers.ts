@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { type Checked, type Diagnostic, Refused, refusal } from '../../kit/diagnostic.ts';
+import { type Checked, type Diagnostic, Refused } from '../../kit/diagnostic.ts';
 import { parseDocument } from '../../kit/document.ts';
 import { expandEnvironment } from '../../kit/environment.ts';
 import { isList } from '../../kit/json.ts';
-import { visibleLine } from '../../kit/visible.ts';
-import { commandLine, listed } from '../../kit/wording.ts';
 
 import type { ScoringProgram } from '../../score/program-scorer.ts';
 import type { AskedScorer } from '../../score/score-run.ts';
@@ -21,15 +19,6 @@ export function askedScorers(scorers: readonly DeclaredScorer[]): readonly Asked
 
 export function commandScorers(scorers: readonly DeclaredScorer[]): readonly CommandScorer[] {
   return scorers.flatMap((scorer) => (scorer.use === 'command' ? [scorer] : []));
-}
-
-/** Refuses scorers that are programs, unless the user allows them. */
-export function checkAllowed(scorers: readonly DeclaredScorer[], allowCommands: boolean): void {
-  const commands = commandScorers(scorers);
-  if (allowCommands || commands.length === 0) return;
-  const lines = listed(commands.map(({ name, command }) => `${name}: ${commandLine(command)}`));
-  const cause = visibleLine(`scorers start programs on this machine (${lines})`);
-  throw refusal(cause, 'read what they do, then add --allow-commands');
 }
 
 /** A shorter value may occur in any text by chance, and is no secret. */

@@ -6,11 +6,23 @@ import type { RunPrompt } from '../../record/run.ts';
 import type { PreparedJudge } from '../../run/prepare-judges.ts';
 import { openUse } from '../../score/judge-items.ts';
 import type { AskedScorer, ScoringEnd } from '../../score/score-run.ts';
+import type { DeclaredScorer } from '../../suite/scorer.ts';
+import type { Secrets } from '../../targets/secrets.ts';
 import { examineStored } from '../../workflow/assess-run.ts';
 import type { JudgeCost } from '../../workflow/confirm-run.ts';
-import type { Edge, MeasuredOutputs } from '../edge.ts';
+import type { Edge } from '../edge.ts';
 import { programScorers } from './program-scorers.ts';
 import { judgeOf, scoreRecord } from './score-record.ts';
+
+export interface MeasuredOutputs {
+  readonly folder: string;
+  readonly scorers: readonly DeclaredScorer[];
+  /** Absolute. */
+  readonly suiteFile: string;
+  /** Those scorers that are judges; `secrets` are their keys. */
+  readonly judges: readonly PreparedJudge[];
+  readonly secrets: Secrets;
+}
 
 interface ScoredOutputs extends MeasuredOutputs {
   /** What the outputs were asked for, and what is expected of them; by default as the record says. */

@@ -15,7 +15,7 @@ import type { DeclaredScorer } from '../../suite/scorer.ts';
 import type { DeclaredJudge } from '../../suite/suite.ts';
 import { knowSecrets, readSecrets, type Secrets } from '../../targets/secrets.ts';
 import { examineStored } from '../../workflow/assess-run.ts';
-import { confirmCost, type JudgeCost } from '../../workflow/confirm-run.ts';
+import { checkAllowed, confirmCost, type JudgeCost } from '../../workflow/confirm-run.ts';
 import { ownSuite } from '../../workflow/recorded-arguments.ts';
 import { describeAsked } from '../../workflow/run-header.ts';
 import { withRun } from '../../workflow/with-run.ts';
@@ -25,7 +25,7 @@ import { NOT_EXAMINED, withWarnings } from '../display/print.ts';
 import { scoreTheRest } from '../display/resumption.ts';
 import { type Edge, EXIT, type ExitCode, printCommand } from '../edge.ts';
 import type { ArgumentsOf } from '../line/command.ts';
-import { askedScorers, checkAllowed } from './program-scorers.ts';
+import { askedScorers } from './program-scorers.ts';
 import { scoreAndShow } from './score-and-show.ts';
 
 type ScoreArguments = ArgumentsOf<typeof score>;
