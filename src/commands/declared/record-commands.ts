@@ -208,7 +208,6 @@ export const prune = command({
     keep: numberOr(10, 'the number of latest runs that keep their media', '5'),
     thumbs: flag('delete thumbnails, copies and previews too; new reports show none'),
     'dry-run': flag('print what would be deleted; delete nothing'),
-    ...jsonObject,
   },
   wants: ['a suite', 'demo --keep 5'],
   examples: [
