@@ -78,7 +78,7 @@ function deleteMedia(
   }
 }
 
-interface PlannedRun {
+interface RunToPrune {
   readonly run: string;
   readonly files: readonly StoredFile[];
   /** Null: its files are to be deleted. */
@@ -90,11 +90,11 @@ async function planPrune(
   folder: string,
   { keep, thumbs }: PruneArguments,
   edge: Pick<Edge, 'processes'>,
-): Promise<readonly PlannedRun[]> {
+): Promise<readonly RunToPrune[]> {
   // An unreadable baseline does not say which run to keep: delete nothing.
   const baseline = accepted(await findBaseline(folder));
   const [runs, shards] = [runsIn(folder), shardsIn(folder)];
-  const planned: PlannedRun[] = [];
+  const planned: RunToPrune[] = [];
   for (const run of runs.slice(0, Math.max(0, runs.length - keep))) {
     for (const part of [run, ...shards.filter((shard) => wholeRunOf(shard) === run)]) {
       const path = join(folder, part);
