@@ -1,13 +1,11 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { refusal } from '../../kit/diagnostic.ts';
 import { withRun } from '../../workflow/with-run.ts';
 import type { report } from '../declared/record-commands.ts';
-import { printSummary } from '../display/conclude.ts';
-import { NOT_EXAMINED } from '../display/print.ts';
+import { finish } from '../display/conclude.ts';
 import { publish } from '../display/publish.ts';
 import { openFolder } from '../display/write-file.ts';
-import { type Edge, EXIT, type ExitCode } from '../edge.ts';
+import type { Edge, ExitCode } from '../edge.ts';
 import type { ArgumentsOf } from '../line/command.ts';
 
 type ReportArguments = ArgumentsOf<typeof report>;
@@ -21,14 +19,9 @@ async function reportRun(folder: string, { format, out, quiet }: ReportArguments
   const formats = format?.filter((name) => name !== 'terminal') ?? null;
   const target = targetOf(formats?.length === 0, folder, out === undefined ? null : resolve(edge.cwd, out));
   const published = await publish(folder, { formats, out: target, quiet }, edge);
-  if (format?.includes('terminal') === true) {
-    const page = join(folder, 'report.html');
-    printSummary(published, existsSync(page) ? page : null, edge.out);
-  }
+  const code = finish(folder, published, { summary: format?.includes('terminal') === true, files: [] }, edge);
   for (const file of published.files) edge.out.write(`${file}\n`);
-  if (published.examined) return EXIT.ok;
-  edge.say(NOT_EXAMINED);
-  return EXIT.incomplete;
+  return code;
 }
 
 /** The folder to write to; null: nothing is written. */
