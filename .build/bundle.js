@@ -13,14 +13,14 @@ import { build } from 'rolldown';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const source = join(root, 'src');
 
-/** What node starts, each at the place of its own module: the program, its worker threads and child processes; not of an absent part. */
+/** What node starts, each at the place of its own module: the program, its worker threads and child processes. */
 const STARTED = [
   'main',
   'run/calibrate/loopback-server',
   'examine/examiner',
   'run/wire/wire-thread',
   'service/jobs/sampling-worker',
-].filter((entry) => existsSync(join(source, `${entry}.ts`)));
+];
 
 /** What the library loads too, and has a package joined in whose own installation is not wanted. */
 const SHARED = ['media/libav'];

@@ -2,4 +2,4 @@
 import './check-installed.js';
 
 console.error('Building Retake (some seconds), then measuring suites/demo.yaml.');
-for (const step of ['present-parts', 'page-scripts', 'bundle']) await import(`./${step}.js`);
+for (const step of ['page-scripts', 'bundle']) await import(`./${step}.js`);

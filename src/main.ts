@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
-import { PARTS, runCommandLine } from './commands/command-line.ts';
+import { runCommandLine } from './commands/command-line.ts';
 import {
   type Edge,
   EXIT,
@@ -43,7 +43,6 @@ const edge: Edge = withSpeech<SilentEdge>({
     own: { pid: process.pid, host: hostname(), startedAt: startOf(process.pid) },
     find: (pid) => (isRunning(pid) ? { startedAt: startOf(pid) } : null),
   },
-  parts: PARTS,
   calibrate: async (results, signal) => {
     // Loaded only here: most commands measure nothing.
     const { calibrateMachine } = await import('./workflow/calibrate-machine.ts');

@@ -57,7 +57,7 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
       // Our own.
       'examine/examiner.ts',
       'examine/examiners.ts',
-      'commands/service/embedded-service.ts',
+      'workflow/embedded-service.ts',
       // Of the machine: a browser, git.
       'commands/view/view.ts',
       'workflow/run-header.ts',

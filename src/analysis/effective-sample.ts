@@ -71,6 +71,15 @@ export interface Timings {
   readonly generationMs: number | null;
 }
 
+/** The timings that add up to the total, in the order of a call. */
+export const TIMINGS = ['submit', 'queue', 'run', 'detect', 'download'] as const;
+
+export type Timing = (typeof TIMINGS)[number];
+
+export function timingOf(timings: Pick<Timings, `${Timing}Ms`>, name: Timing): number | null {
+  return timings[`${name}Ms`];
+}
+
 export interface EffectiveOutput {
   readonly sha256: string;
   readonly bytes: number;

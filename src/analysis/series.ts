@@ -251,7 +251,7 @@ export interface Trend {
 
 const TREND_FORMAT = 1;
 
-export type TrendRun = Pick<HistoryLine, 'run' | 'label' | 'startedAt' | 'complete' | 'verdict'>;
+export type TrendRun = Pick<HistoryLine, 'run' | 'label' | 'startedAt' | 'complete' | 'verdict' | 'notJudged'>;
 
 export interface TrendVariant {
   readonly variant: string;
@@ -325,7 +325,7 @@ export function trendOf(
   return {
     format: TREND_FORMAT,
     suite,
-    runs: runs.map((line) => pick(line, 'run', 'label', 'startedAt', 'complete', 'verdict')),
+    runs: runs.map((line) => pick(line, 'run', 'label', 'startedAt', 'complete', 'verdict', 'notJudged')),
     baseFrom,
     variants,
   };

@@ -1,28 +1,15 @@
-import yargs, { type Argv } from 'yargs';
-import { NEEDS_ABSENT_PART } from '../workflow/workflow-edge.ts';
+import yargs from 'yargs';
+import { MEASURING_COMMANDS } from './declared/measuring-commands.ts';
+import { RECORD_COMMANDS } from './declared/record-commands.ts';
+import { TOOL_COMMANDS } from './declared/tool-commands.ts';
 import { exitCodeOf } from './display/print.ts';
-import { type Edge, EXIT, type ExitCode, type OptionalParts } from './edge.ts';
+import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { describeArgumentFault } from './line/argument-fault.ts';
-import type { CompletedOption } from './line/completion.ts';
-import type { Chosen, DeclaredCommand, Declaring } from './line/declare.ts';
-import { arranged, EXAMPLES, FIRST_STEPS, shortHelp, WHAT_IT_IS } from './line/help-text.ts';
-import { helpColumns, MEASURING_COMMANDS, suiteSchemaOf } from './measuring/measuring-commands.ts';
-import { PRESENT } from './present-parts.ts';
-import { RECORD_COMMANDS } from './records/record-commands.ts';
-import { TOOL_COMMANDS } from './tools/tool-commands.ts';
+import type { Chosen, DeclaredCommand } from './line/command.ts';
+import { FIRST_STEPS, helpColumns, shortHelp, WHAT_IT_IS } from './line/help-text.ts';
 
-const NAMES = Object.keys(EXAMPLES);
-
-/** The commands of this build, in the order of help. */
-export const COMMANDS: readonly DeclaredCommand[] = [
-  ...MEASURING_COMMANDS,
-  ...RECORD_COMMANDS,
-  ...TOOL_COMMANDS,
-  ...PRESENT.flatMap(({ commands }) => commands),
-].sort((a, b) => NAMES.indexOf(a.name) - NAMES.indexOf(b.name));
-
-/** The optional parts of this build. */
-export const PARTS: OptionalParts = Object.assign({}, ...PRESENT);
+/** In the order of help. */
+export const COMMANDS: readonly DeclaredCommand[] = [...MEASURING_COMMANDS, ...RECORD_COMMANDS, ...TOOL_COMMANDS];
 
 /** The scripts of yargs put this before the typed words; those of bash and zsh begin with the program. */
 export const ASKS = '--get-yargs-completions';
@@ -30,12 +17,7 @@ export const ASKS = '--get-yargs-completions';
 /** Loads only the command that is named. Wrong arguments are one sentence on standard error and exit code 2. */
 export async function runCommandLine(args: readonly string[], version: string, edge: Edge): Promise<ExitCode> {
   if (args[0] === ASKS) return complete(args.slice(args[1]?.endsWith('retake') === true ? 2 : 1), edge);
-  const [named = ''] = args;
-  if (NAMES.includes(named) && !COMMANDS.some(({ name }) => name === named)) {
-    edge.say(`retake ${named} ${NEEDS_ABSENT_PART}`);
-    return EXIT.misuse;
-  }
-  if (args.length === 1 && isHelp(named)) {
+  if (args.length === 1 && isHelp(args[0])) {
     edge.out.write(`${shortHelp(COMMANDS)}\n`);
     return EXIT.ok;
   }
@@ -61,23 +43,37 @@ export async function readCommandLine(
 ): Promise<Chosen | { readonly output: string; readonly fault: string | null }> {
   const all = given.findIndex((arg, at) => arg === 'all' && isHelp(given[at - 1]));
   const args = all < 0 ? given : given.toSpliced(all, 1);
+  const help = args.some(isHelp) ? (all < 0 ? 'short' : 'all') : 'none';
+  const read: DeclaredCommand[] = [];
   const chosen: Chosen[] = [];
-  const options: string[] = [];
   let output = '';
+  const declaring = { edge, help, read, chosen } as const;
   try {
-    await declare(
-      edge,
-      args.some(isHelp) ? (all < 0 ? 'short' : 'all') : 'none',
-      (choice) => chosen.push(choice),
-      (offered) => options.push(...Object.keys(offered)),
+    await COMMANDS.reduce(
+      (declared, command) => command.declare(declared, declaring),
+      yargs()
+        .scriptName('retake')
+        .usage(`$0 <command>\n\n${WHAT_IT_IS}`)
+        .locale('en')
+        .parserConfiguration({ 'boolean-negation': false, 'dot-notation': false }),
     )
+      .demandCommand(1, 'name a command')
+      .recommendCommands()
+      .strict()
+      .epilogue(FIRST_STEPS)
+      .wrap(helpColumns(edge))
+      .help('help', 'show this help')
+      .alias('help', 'h')
+      .exitProcess(false)
+      .fail((message, error) => {
+        throw error ?? new Error(message);
+      })
       .version('version', 'show the version', version)
       .parseAsync([...args], {}, (_error, _argv, text) => {
         output = text;
       });
   } catch (error) {
-    const command = COMMANDS.find(({ name }) => name === args[0])?.name ?? null;
-    return { output, fault: describeArgumentFault(error, args, { command, options }) };
+    return { output, fault: describeArgumentFault(error, args, read[0] ?? null) };
   }
   const [command] = chosen;
   return command !== undefined && output === '' ? command : { output, fault: null };
@@ -86,59 +82,6 @@ export async function readCommandLine(
 /** Prints what the last word can become, one candidate per line, for a shell. */
 async function complete(words: readonly string[], edge: Edge): Promise<ExitCode> {
   const { candidates } = await import('./line/completion.ts');
-  const optionsOf = async (command: string) => {
-    let options: Readonly<Record<string, CompletedOption>> = {};
-    const offer = (offered: typeof options) => {
-      options = offered;
-    };
-    try {
-      await declare(edge, 'none', () => {}, offer).parseAsync([command], {}, () => {});
-    } catch {
-      // The user has not typed its arguments yet.
-    }
-    return options;
-  };
-  const suiteSchema = suiteSchemaOf(edge);
-  for (const candidate of await candidates(
-    words,
-    { commands: COMMANDS.map(({ name }) => name), optionsOf, suiteSchema },
-    edge.cwd,
-  ))
-    edge.out.write(`${candidate}\n`);
+  for (const candidate of candidates(words, COMMANDS, edge)) edge.out.write(`${candidate}\n`);
   return EXIT.ok;
-}
-
-/** `choose` gets the command in the arguments; `offer` its options, before the arguments are checked. */
-function declare(
-  edge: Edge,
-  asked: 'none' | 'short' | 'all',
-  choose: (command: Chosen) => void,
-  offer: (options: Readonly<Record<string, CompletedOption>>) => void,
-): Argv {
-  const help = asked !== 'none';
-  const offered: Declaring['offered'] = (options) => {
-    offer(options);
-    if (!help) return options;
-    const shown = arranged(options, asked === 'all');
-    const hidden = Object.values(shown).filter((option) => 'hidden' in option).length;
-    if (hidden > 0) named.describe('help', `show this help; --help all shows ${hidden} more options`);
-    return shown;
-  };
-  const named = yargs()
-    .scriptName('retake')
-    .usage(`$0 <command>\n\n${WHAT_IT_IS}`)
-    .locale('en')
-    .parserConfiguration({ 'boolean-negation': false, 'dot-notation': false });
-  return COMMANDS.reduce((all, command) => command.declare(all, { edge, help, offered, choose }), named)
-    .demandCommand(1, 'name a command')
-    .recommendCommands()
-    .strict()
-    .epilogue(FIRST_STEPS)
-    .wrap(helpColumns(edge))
-    .help('help', 'show this help')
-    .alias('help', 'h')
-    .exitProcess(false)
-    .fail((message, error) => {
-      throw error ?? new Error(message);
-    });
 }

@@ -1,15 +1,10 @@
 import { textWidth, wrapped } from '../kit/text-width.ts';
 import { visibleLine, withoutCommands } from '../kit/visible.ts';
 import { inCharactersOf } from '../report/paint.ts';
-import type { PreparedJudge } from '../run/prepare-judges.ts';
-import type { DeclaredScorer } from '../suite/scorer.ts';
-import type { Secrets } from '../targets/secrets.ts';
-import type { FleetRunArguments } from '../workflow/run-arguments.ts';
-import type { ScorerChecks, WorkflowEdge, WorkflowParts } from '../workflow/workflow-edge.ts';
+import type { WorkflowEdge } from '../workflow/workflow-edge.ts';
 
 /** The process of a command, made by main.ts or by tests. */
 export interface Edge extends WorkflowEdge {
-  readonly parts: OptionalParts;
   /** Results: standard output. */
   readonly out: TextSink;
   /** Everything else: standard error. */
@@ -22,30 +17,6 @@ export interface Edge extends WorkflowEdge {
   readonly onSuspension: (suspension: Suspension) => () => void;
   /** Calls back before the third interrupt ends the process, until the given function is called. */
   readonly onForcedEnd: (sayLast: () => void) => () => void;
-}
-
-export interface OptionalParts extends WorkflowParts {
-  readonly loadScoring?: () => Promise<ScoringPart>;
-  readonly runFleet?: (args: FleetRunArguments, edge: Edge) => Promise<ExitCode>;
-}
-
-export interface ScoringPart extends ScorerChecks {
-  /** Asks about the outputs of a run that was measured. Null, or the command that asks about those not scored. */
-  readonly scoreMeasured: (
-    outputs: MeasuredOutputs,
-    options: { readonly quiet: boolean },
-    edge: Edge,
-  ) => Promise<Command | null>;
-}
-
-export interface MeasuredOutputs {
-  readonly folder: string;
-  readonly scorers: readonly DeclaredScorer[];
-  /** Absolute. */
-  readonly suiteFolder: string;
-  /** Those scorers that are judges; `secrets` are their keys. */
-  readonly judges: readonly PreparedJudge[];
-  readonly secrets: Secrets;
 }
 
 export interface Suspension {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { warningSchema } from '../analysis/warning.ts';
 import { listed, plural } from '../kit/wording.ts';
-import { stateWords } from './run-state.ts';
+import { type StateWords, stateWords } from './run-state.ts';
 import { verdictSchema } from './verdict.ts';
 
 const { what, unfit } = warningSchema.shape;
@@ -25,7 +25,7 @@ const keptSchema = z.looseObject({
 
 /** What a list says of a run. */
 export interface KeptAnswer {
-  readonly state: ReturnType<typeof stateWords>;
+  readonly state: StateWords;
   /** Null where nothing is worth a line: no rule, or an older Retake wrote it. */
   readonly answer: string | null;
   /** `do not rely on the numbers: variants gave the same files`, each reason once; null without one. */

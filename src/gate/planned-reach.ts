@@ -9,7 +9,7 @@ import type { PlannedLooks } from '../plan/recorded-plan.ts';
 import type { Trial } from '../plan/trial.ts';
 import { normalCriticalValue, normalUpperTail } from '../statistics/distributions.ts';
 import { firstWhere } from '../statistics/first-where.ts';
-import { CONFIDENCE, fewestForInterval } from '../statistics/quantile.ts';
+import { CONFIDENCE } from '../statistics/quantile.ts';
 import { smallestSignedRankP } from '../statistics/signed-rank.ts';
 import type { Kind } from '../suite/kind.ts';
 import type { Load } from '../suite/load.ts';
@@ -182,20 +182,6 @@ function spentUntil(share: number): number {
 }
 
 /* What a plan can show, if no take fails; what a gate can decide of it is in `plan` of gate/bounds/. */
-
-/** Percentiles of latency with an interval, and what the next needs; null: all have one. */
-interface LatencyReach {
-  readonly percents: readonly number[];
-  readonly next: { readonly percent: number; readonly takes: number } | null;
-}
-
-export function latencyReach(takes: number): LatencyReach {
-  const needs = [50, 90, 95, 99].map((percent) => ({ percent, takes: fewestForInterval(percent, CONFIDENCE) }));
-  return {
-    percents: needs.filter((need) => takes >= need.takes).map(({ percent }) => percent),
-    next: needs.find((need) => takes < need.takes) ?? null,
-  };
-}
 
 /** Units of a speed comparison with the baseline variant of a kind, and how few show a difference. */
 export interface SpeedReach {

@@ -1,5 +1,6 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { count, plural } from '../kit/wording.ts';
+import type { HistoryLine } from '../record/kept-run.ts';
 import type { RuleResult, RunState, Verdict } from './verdict.ts';
 import { GATE_STATES, gateWords, type Tone, tallyOf } from './verdict-statement.ts';
 
@@ -28,26 +29,36 @@ export function runState({ verdict, complete, rules }: StatedRun): RunState {
     case 'pass_unfit':
       return 'passed_unfit';
     case 'pass':
-      return notJudged(rules) > 0 ? 'not_judged' : 'passed';
+      return notJudgedOf(rules) === null ? 'passed' : 'not_judged';
   }
 }
 
-/** How many rules decided nothing of some variant, and let that pass. */
-function notJudged(rules: readonly JudgedRule[]): number {
-  return new Set(rules.flatMap(({ index, letPass }) => (letPass ? [index] : []))).size;
+/** How many rules decided nothing of some variant, and let that pass; null if none did. */
+export function notJudgedOf(rules: readonly JudgedRule[]): NonNullable<HistoryLine['notJudged']> | null {
+  const numberOf = (some: readonly JudgedRule[]) => new Set(some.map(({ index }) => index)).size;
+  const open = numberOf(rules.filter(({ letPass }) => letPass));
+  return open === 0 ? null : { rules: open, of: numberOf(rules.filter(({ verdict }) => verdict !== 'not_applicable')) };
 }
 
-/**
- * What a gate says of a run, and in which colour: `Gate failed`, `Gate passed, 2 not judged`. What was not judged is
- * never green.
- */
-export function stateWords(run: StatedRun): { readonly words: string; readonly tone: Tone } {
-  if (!run.complete) return { words: 'Incomplete', tone: 'bad' };
-  const state = { ...GATE_STATES[run.verdict], words: gateWords(run.verdict) };
-  const open = notJudged(run.rules);
-  if (open === 0 || !run.verdict.startsWith('pass')) return state;
-  const all = new Set(run.rules.flatMap(({ index, verdict }) => (verdict === 'not_applicable' ? [] : [index]))).size;
-  return { words: open === all ? 'Gate not judged' : `${state.words}, ${count(open)} not judged`, tone: 'warn' };
+export interface StateWords {
+  readonly words: string;
+  readonly tone: Tone;
+}
+
+/** What a gate says of a run, and in which colour: `Gate failed`, `Gate passed, 2 not judged`. */
+export function stateWords({ rules, ...run }: StatedRun): StateWords {
+  const open = notJudgedOf(rules);
+  return lineState({ ...run, ...(open !== null && { notJudged: open }) });
+}
+
+/** The same of a line of a history. What was not judged is never green. */
+export function lineState(line: Pick<HistoryLine, 'complete' | 'verdict' | 'notJudged'>): StateWords {
+  const { complete, verdict, notJudged: open } = line;
+  if (!complete) return { words: 'Incomplete', tone: 'bad' };
+  const state = { ...GATE_STATES[verdict], words: gateWords(verdict) };
+  if (open === undefined || !verdict.startsWith('pass')) return state;
+  const words = open.rules === open.of ? 'Gate not judged' : `${state.words}, ${count(open.rules)} not judged`;
+  return { words, tone: 'warn' };
 }
 
 /** Without a full stop. Rules need all cell pairs of a run, so a shard has no verdict. */

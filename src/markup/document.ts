@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Verdict } from '../gate/verdict.ts';
-import { GATE_STATES, type Tone } from '../gate/verdict-statement.ts';
+import type { Tone } from '../gate/verdict-statement.ts';
 import { KIND_NAMES } from '../kit/names.ts';
 import { wallClock } from '../kit/time.ts';
 import { html, type Markup, trusted } from './markup.ts';
@@ -13,6 +12,7 @@ import { CSS as REPORT } from './style/report-css.ts';
 import { CSS as SCREENS } from './style/screens-css.ts';
 import { CSS as SHEET } from './style/sheet-css.ts';
 import { CSS as STRIP } from './style/strip-css.ts';
+import { CSS as TWO_RUNS } from './style/two-runs-css.ts';
 
 interface DocumentParts {
   readonly title: string;
@@ -81,12 +81,6 @@ export function clockTime(iso: string): Markup {
   return html`<time datetime="${iso}">${wallClock(iso)}</time>`;
 }
 
-/** `passed` in its colour. @param shown how its words are written */
-export function gateState(verdict: Verdict['verdict'], shown = (words: string) => words): Markup {
-  const { words, tone } = GATE_STATES[verdict];
-  return toned({ words: shown(words), tone });
-}
-
 export function toned({ words, tone }: { readonly words: string; readonly tone: Tone }): Markup {
   return html`<span class="${tone === null ? 'state' : `state ${tone}`}">${words}</span>`;
 }
@@ -113,6 +107,8 @@ ${shown} .kinds a[href="#${kind}"] { color: var(--accent); border-color: var(--a
 export const STYLE = `${BASE_STYLE}${PICK}${SHEET}${DIALOG}${STRIP}${OUTCOME}${REPORT}${KIND_STYLE}`;
 
 export const HISTORY_STYLE = BASE + HISTORY + SCREENS;
+
+export const TWO_RUNS_STYLE = BASE + OUTCOME + PICK + DIALOG + TWO_RUNS + SCREENS;
 
 /** For pages of the viewer, which show outputs as reports do. */
 export const OUTPUTS_STYLE = BASE_STYLE + OUTCOME + PICK + DIALOG;

@@ -1,32 +1,25 @@
 import type { CellLikeness } from '../analysis/output-summaries.ts';
 import { visible } from '../kit/visible.ts';
 import type { DurationUnit } from '../kit/wording.ts';
+import type { Difference } from '../media/difference.ts';
 import type { Level, Likeness } from '../media/level.ts';
+import { type Columns, columnsOf, valuesOf } from './columns.ts';
 import { type Markup, trusted } from './markup.ts';
 
-/** Columns, since most hold one value nearly everywhere. Codes and numbers; every text is hostile. */
+/** What the script of a page knows of its outputs and takes. Every text is hostile. */
 export interface PageData {
-  readonly variants: readonly string[];
-  /** Index of the variant that each one is compared with; null without one. */
-  readonly baselines: readonly (number | null)[];
-  readonly units: readonly DurationUnit[];
   readonly prompts: readonly PromptData[];
-  readonly cellCount: number;
   /** In the order of their anchors `cell-N`. */
-  readonly cells: Columns<CellData>;
-  /** In the order of cells; within a cell by `data-output`. */
-  readonly outputs: Columns<OutputData>;
-  readonly takes: Columns<TakeData>;
-  readonly messages: readonly string[];
+  readonly cells: readonly CellData[];
 }
 
-export type PromptData = readonly [
-  id: string,
-  text: string,
-  tags: readonly string[],
-  /** Of the first input image; absent without one. */
-  input?: readonly [width: number, height: number],
-];
+export interface PromptData {
+  readonly id: string;
+  readonly text: string;
+  readonly tags: readonly string[];
+  /** Its first input image. */
+  readonly input: { readonly width: number; readonly height: number } | null;
+}
 
 /** Stands for the input of a cell in place of the number of an output. */
 export const INPUT = -1;
@@ -36,22 +29,18 @@ export const STORED = -2;
 
 export const OUTLINED = 'outlined: what may change';
 
-/** All values, or the usual one and the others by row. */
-export type DataColumn<T> =
-  | readonly T[]
-  | { readonly usual: T; readonly others: readonly (readonly [at: number, T])[] };
-
-export type Columns<Row> = { readonly [Name in keyof Row]: DataColumn<Row[Name]> };
-
 export interface CellData {
-  /** Indexes in `variants` and `prompts`. */
-  readonly variant: number;
-  readonly prompt: number;
+  readonly variant: string;
+  /** The variant that it is compared with; null for that itself, and where there is none. */
+  readonly baseline: string | null;
+  readonly unit: DurationUnit;
+  readonly prompt: string;
   readonly seed: number;
   /** The lowest between any two takes; null without one. */
   readonly level: Level | null;
-  readonly outputs: number;
-  readonly takes: number;
+  /** In the order of `data-output`. */
+  readonly outputs: readonly OutputData[];
+  readonly takes: readonly TakeData[];
   readonly pairs: readonly PairData[];
   /** Null of a variant that is compared with none. */
   readonly likeness: LikenessData | null;
@@ -61,18 +50,19 @@ export interface CellData {
 
 /** Likeness of an output to one of the variant it is compared with, or why it is unknown. */
 export type LikenessData =
-  | readonly [word: 'unknown', why: Extract<CellLikeness, { readonly word: 'unknown' }>['why']]
-  | readonly [
-      word: Likeness,
-      output: number,
-      baselineOutput: number,
+  | { readonly word: 'unknown'; readonly why: Extract<CellLikeness, { readonly word: 'unknown' }>['why'] }
+  | {
+      readonly word: Likeness;
+      /** The compared outputs of both cells. */
+      readonly output: number;
+      readonly baselineOutput: number;
       /** 1 where pixels are equal; null where sizes differ. */
-      ssim: number | null,
-      pdqDistance: number | null,
-      sharpness: number | null,
-      repeatSsim: number | null,
-      otherSeed: readonly [ssim: number | null, pdqDistance: number | null] | null,
-    ];
+      readonly ssim: number | null;
+      readonly pdqDistance: number | null;
+      readonly sharpness: number | null;
+      readonly repeatSsim: number | null;
+      readonly otherSeed: { readonly ssim: number | null; readonly pdqDistance: number | null } | null;
+    };
 
 export interface OutputData {
   readonly sha256: string;
@@ -90,72 +80,36 @@ export interface TakeData {
   readonly step: number | null;
   readonly outcome: string;
   readonly output: number | null;
-  /** Milliseconds, as the five below. */
-  readonly total: number | null;
-  readonly submit: number | null;
-  readonly queue: number | null;
-  readonly run: number | null;
-  readonly detect: number | null;
-  readonly download: number | null;
+  /** Milliseconds by name: the total, then each timing in the order of a call. */
+  readonly times: Readonly<Record<string, number | null>>;
   readonly httpStatus: number | null;
   readonly attempts: number;
   readonly requestId: string | null;
   readonly flags: readonly string[];
-  /** The code, and the index of its message. */
-  readonly error: readonly [code: string, message: number] | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-export type PairData = readonly [
-  a: number,
-  b: number,
-  level: Level | null,
-  /** Share of the range, and PSNR in dB; null where sizes differ. */
-  samples: readonly [maxDifference: number, psnrDb: number | null] | null,
-  ssim: readonly [p5: number, worst: number] | null,
-  pdqDistance: number | null,
-  frames: number,
-  unpaired: number,
-  chroma: number | null,
-];
+/** Two outputs of a cell, by number. Their difference is null where all pixels are equal. */
+export interface PairData {
+  readonly a: number;
+  readonly b: number;
+  readonly level: Level;
+  readonly difference: Difference | null;
+}
+
+export const DATA_ID = 'takes-data';
 
 /** Hidden characters in texts are spelled out. */
 export function dataBlock(data: PageData): Markup {
-  const json = JSON.stringify(data, (_, value: unknown) => (typeof value === 'string' ? visible(value) : value));
+  const json = JSON.stringify(columnsOf([data]), (_, value: unknown) =>
+    typeof value === 'string' ? visible(value) : value,
+  );
   // `<` alone could end the element, or begin a comment in it.
-  return trusted(`<script type="application/json" id="takes-data">${json.replaceAll('<', '\\u003c')}</script>`);
+  return trusted(`<script type="application/json" id="${DATA_ID}">${json.replaceAll('<', '\\u003c')}</script>`);
 }
 
-export interface CellRow extends Omit<CellData, 'outputs' | 'takes'> {
-  readonly outputs: readonly OutputData[];
-  readonly takes: readonly TakeData[];
-}
-
-export function columnsOfCells(cells: readonly CellRow[]): Pick<PageData, 'cellCount' | 'cells' | 'outputs' | 'takes'> {
-  const counted = cells.map((cell) => ({ ...cell, outputs: cell.outputs.length, takes: cell.takes.length }));
-  return {
-    cellCount: cells.length,
-    cells: columnsOf(counted),
-    outputs: columnsOf(cells.flatMap(({ outputs }) => outputs)),
-    takes: columnsOf(cells.flatMap(({ takes }) => takes)),
-  };
-}
-
-/** Without a row there are no columns. */
-function columnsOf<Row extends object>(rows: readonly Row[]): Columns<Row> {
-  const names = Object.keys(rows[0] ?? {}) as (keyof Row)[];
-  return Object.fromEntries(names.map((name) => [name, columnOf(rows.map((row) => row[name]))])) as Columns<Row>;
-}
-
-/** Share of values unlike the usual one, above which a plain list is shorter. */
-const MOST_OTHERS = 0.25;
-
-function columnOf<T>(values: readonly T[]): DataColumn<T> {
-  const keys = values.map((value) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value));
-  const counts = new Map<string | T, number>();
-  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
-  const [most] = [...counts].sort((a, b) => b[1] - a[1]);
-  if (most === undefined || values.length - most[1] > MOST_OTHERS * values.length) return values;
-  const usual = values[keys.indexOf(most[0])];
-  if (usual === undefined) return values;
-  return { usual, others: values.flatMap((value, at) => (keys[at] === most[0] ? [] : [[at, value] as const])) };
+/** @param text of the block */
+export function dataOf(text: string): PageData {
+  const [data] = valuesOf(JSON.parse(text) as Columns);
+  return data as PageData;
 }

@@ -1,12 +1,9 @@
 import sharp from 'sharp';
-import { heatColour } from './heat-scale.ts';
+import { heatColour, SCALE_END } from './heat-scale.ts';
 import { type Pixels, peakOf } from './pixels.ts';
 
 /** Longer side in pixels. */
 const SIDE = 120;
-
-/** End of the scale, of 255: one for all pairs, so that a brighter map shows a larger difference. */
-const SCALE_END = 64;
 
 /** Share of an image's width and height that its map covers in a corner; what is hardly seen does not count. */
 const COVERED = 0.27;

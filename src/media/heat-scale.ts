@@ -7,6 +7,9 @@ export const HEAT_COLOURS: readonly (readonly [red: number, green: number, blue:
   [253, 242, 176],
 ];
 
+/** End of the scale of stored maps, of 255: one for all pairs, so that a brighter map shows a larger difference. */
+export const SCALE_END = 64;
+
 /** The colour of a share of the scale; the last beyond its end. */
 export function heatColour(share: number): readonly [red: number, green: number, blue: number] {
   const steps = HEAT_COLOURS.length - 1;

@@ -1,5 +1,6 @@
 import { html, type Markup, trusted } from '../markup/markup.ts';
 import { HEAT_COLOURS } from '../media/heat-scale.ts';
+import { differenceKey } from './markup/difference-key.ts';
 
 const VIEWS = [
   ['side', 'Side by side'],
@@ -45,7 +46,7 @@ export function compareDialog(): Markup {
   )}</fieldset>
 <div class="zoom" role="group" aria-label="Zoom"><button type="button" data-zoom="fit">Fit</button><button type="button" data-zoom="1" title="A pixel of the screen for each pixel of the image">100 %</button><button type="button" data-zoom="out" aria-label="Zoom out">−</button><output></output><button type="button" data-zoom="in" aria-label="Zoom in">+</button></div>
 <label class="tool slider">Divider <input type="range" min="0" max="100" value="50" step="1"></label>
-<div class="tool difference"><label>Amplify <select><option value="">to the largest</option>${DOUBLINGS.map((times) => html`<option value="${times}">× ${1 << times}</option>`)}</select></label><span class="scale">0 <i></i> <span class="scale-end"></span></span></div>
+<div class="tool difference"><label>Amplify <select><option value="">to the largest</option>${DOUBLINGS.map((times) => html`<option value="${times}">× ${1 << times}</option>`)}</select></label>${differenceKey(null)}</div>
 </div>
 ${HEAT_FILTER}
 <div class="overlay" hidden><div class="stage" tabindex="0" role="group" aria-label="Both images; drag or use Shift and arrow keys to move"></div></div>

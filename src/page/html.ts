@@ -15,7 +15,7 @@ import { timelineSection } from './sections/certainty/timeline.ts';
 import { timingsSection } from './sections/certainty/timings.ts';
 import { failuresSection, warningsSection } from './sections/details/failures-and-warnings.ts';
 import { methodSection } from './sections/details/method.ts';
-import { placesSection, runSection } from './sections/details/run-facts.ts';
+import { runSection } from './sections/details/run-facts.ts';
 import { sheetSection } from './sections/images/sheet.ts';
 import { takeData } from './sections/images/take-data.ts';
 import { outcomeSection, runHead } from './sections/outcome/outcome.ts';
@@ -79,7 +79,6 @@ function partsOf(
       title: 'Details',
       sections: [
         { anchor: 'run', title: 'The run', content: runSection(analysis, verdict) },
-        { anchor: 'places', title: 'Prompts and tags', content: placesSection(source, marks) },
         { anchor: 'failures', title: 'Failures', content: failuresSection(analysis, sheet) },
         { anchor: 'method', title: 'Method', content: methodSection(analysis) },
       ],

@@ -200,6 +200,13 @@ export const historySchema = shape(
     suiteDigest: sha256.describe('`suite.digest` of its run.json.'),
     complete: z.boolean().describe('As in its verdict.json.'),
     verdict: z.enum(GATE_VERDICTS).describe('As in its verdict.json.'),
+    notJudged: z
+      .strictObject({
+        rules: count.describe('Rules that decided nothing of some variant, which `on_inconclusive` let pass.'),
+        of: count.describe('Rules that were not left out.'),
+      })
+      .exactOptional()
+      .describe('Absent if every rule was decided, or in a line of an older Retake.'),
     floorMs: milliseconds
       .exactOptional()
       .describe('The noise floor of the machine that measured, in milliseconds; absent if it was not calibrated.'),

@@ -97,6 +97,12 @@ export function readSmall(folder: string, sha256: string, format: SmallFormat): 
   return isRegular(path) ? readFileSync(path) : null;
 }
 
+/** Of two outputs, in either order; null where no folder of these has one. */
+export function readHeatMap(folders: readonly string[], one: string, other: string): Uint8Array | null {
+  const [a, b] = one < other ? [one, other] : [other, one];
+  return folders.map((folder) => readSmall(folder, a, heatFormat(b))).find((bytes) => bytes !== null) ?? null;
+}
+
 /** Relative to the record's folder. */
 export function mediaName(sha256: string, extension: string): string {
   return `media/${sha256.slice(0, 2)}/${sha256}.${extension}`;

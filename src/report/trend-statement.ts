@@ -89,10 +89,19 @@ export function changeDirection(
 
 /** The last run against its base: `1.15x`, of a rate `+12.5 points`; null without a base. */
 export function lastChangeWords({ scale, againstBase }: TrendSeries): string | null {
-  if (againstBase === null) return null;
-  const { change } = againstBase;
+  return againstBase === null ? null : seriesChangeWords(scale, againstBase.change);
+}
+
+function seriesChangeWords(scale: TrendSeries['scale'], change: number): string {
   if (scale === 'value') return times(change);
   return change === 0 ? 'the same' : differenceWords(change, '1');
+}
+
+/** The last run against the one before it: `1.15x`, of a rate `+12.5 points`; null for the first run. */
+export function runBeforeWords({ scale, points }: Pick<TrendSeries, 'scale' | 'points'>): string | null {
+  const [before, last] = points.slice(-2);
+  if (before === undefined || last === undefined) return null;
+  return seriesChangeWords(scale, scale === 'value' ? last.value / before.value : last.value - before.value);
 }
 
 /** The range of most changes of an unchanged service: `0.96–1.04x`; null of a rate and without a base. */
@@ -140,11 +149,13 @@ function namesWords(runs: readonly string[]): string {
 
 /** `gate: 9 passed, 2 failed (RUN, RUN), 1 not decided`; null where no run has a gate. */
 export function verdictsSentence({ runs }: Pick<Trend, 'runs'>): string | null {
+  const open = runs.filter(({ verdict, notJudged }) => verdict.startsWith('pass') && notJudged !== undefined);
   const of = (verdict: Trend['runs'][number]['verdict']) =>
-    runs.filter((decided) => decided.verdict === verdict).map(({ run }) => run);
+    runs.filter((decided) => decided.verdict === verdict && !open.includes(decided)).map(({ run }) => run);
   const [passed, unfit, failed, undecided] = [of('pass'), of('pass_unfit'), of('fail'), of('inconclusive')];
   const parts = [
     ...(passed.length === 0 ? [] : [`${count(passed.length)} passed`]),
+    ...(open.length === 0 ? [] : [`${count(open.length)} with rules that were not judged`]),
     ...(unfit.length === 0 ? [] : [`${count(unfit.length)} passed on unfit latencies`]),
     ...(failed.length === 0 ? [] : [`${count(failed.length)} failed (${namesWords(failed)})`]),
     ...(undecided.length === 0 ? [] : [`${count(undecided.length)} not decided`]),

@@ -3,7 +3,7 @@ import { checkDocument } from '../kit/check.ts';
 import type { Checked } from '../kit/diagnostic.ts';
 import { AS_WRITTEN, type Document, sourceAt, valueAt } from '../kit/document.ts';
 import { expandEnvironment } from '../kit/environment.ts';
-import { isObject, type Json, type JsonObject } from '../kit/json.ts';
+import { isObject, type Json } from '../kit/json.ts';
 import { DEFAULT_LIMITS } from '../media/level.ts';
 import { sourcesOf } from './declare/prompts.ts';
 import { declareVariants } from './declare/variants.ts';
@@ -65,26 +65,7 @@ function objectAt(value: Json, key: string): { readonly [key: string]: Json } {
 
 /** The judges of a suite with `${env.X}` replaced. */
 export function declareJudges(document: Document, scorers: readonly DeclaredScorer[]): readonly DeclaredJudge[] {
-  return judgesOf(scorers).map((scorer) => declareJudge(document, scorer));
-}
-
-/** The judges of a record, whose texts are as the suite wrote them. `file` names the record in diagnostics. */
-export function declareStoredJudges(
-  file: string,
-  scorers: readonly DeclaredScorer[],
-  env: Readonly<Record<string, string | undefined>>,
-): Checked<readonly DeclaredJudge[]> {
-  const judges = judgesOf(scorers);
-  const written = judges.map(({ name, target, const: constants, baseUrl, question }): readonly [string, JsonObject] => [
-    name,
-    { target, const: constants, question, ...(baseUrl === null ? {} : { base_url: baseUrl }) },
-  ]);
-  const expanded = expandEnvironment(keptDocument(file, { scorers: Object.fromEntries(written) }), env);
-  return expanded.ok ? { ok: true, value: declareJudges(expanded.value.document, judges) } : expanded;
-}
-
-function judgesOf(scorers: readonly DeclaredScorer[]): readonly JudgeScorer[] {
-  return scorers.flatMap((scorer) => (scorer.use === 'judge' ? [scorer] : []));
+  return scorers.flatMap((scorer) => (scorer.use === 'judge' ? [declareJudge(document, scorer)] : []));
 }
 
 function declareJudge(document: Document, scorer: JudgeScorer): DeclaredJudge {

@@ -23,7 +23,7 @@ export interface Makers {
   /** How two outputs of these runs differ; null where one of them does not decode, or `signal` is aborted. */
   readonly difference: (
     folders: readonly string[],
-    outputs: readonly [OutputFact, OutputFact],
+    outputs: readonly (OutputFact | undefined)[],
     signal: AbortSignal,
   ) => Promise<PairFact | null>;
   readonly reportFiles: readonly string[];

@@ -133,10 +133,14 @@ export function collectSooner(): void {
 /** Percent of live memory. */
 const MOST_GARBAGE = 30;
 
-interface ComparedRuns {
+interface RunInFolder extends AssessedRun {
+  readonly folder: string;
+}
+
+export interface ComparedRuns {
   readonly comparison: TwoRuns;
-  readonly earlier: AssessedRun;
-  readonly later: AssessedRun;
+  readonly earlier: RunInFolder;
+  readonly later: RunInFolder;
 }
 
 /** Refuses runs without a common cell. */
@@ -149,11 +153,12 @@ export async function compareNamed(
   const assessNamed = (path: string) =>
     withRun(path, {}, edge, async (folder) => ({
       ...(await assessRun(folder, { quiet, baseline: 'none' }, edge)),
-      suite: dirname(folder),
+      folder,
     }));
   const earlier = await assessNamed(a);
   const later = await assessNamed(b);
-  const lines = earlier.suite === later.suite ? await loadHistory(later.suite, edge) : [];
+  const [suite, suiteOfLater] = [earlier, later].map(({ folder }) => dirname(folder));
+  const lines = suite === suiteOfLater ? await loadHistory(dirname(later.folder), edge) : [];
   const sideOf = ({ record, analysed }: AssessedRun) => ({ run: record.run, analysed });
   const comparison = compareRuns(sideOf(earlier), sideOf(later), metricsOf([]), lines);
   if (comparison.commonCells === 0) throw refusal(`${a} and ${b} share no prompt x seed`, 'name two runs of one suite');

@@ -1,9 +1,8 @@
-import { refusal } from '../kit/diagnostic.ts';
 import type { OwnService } from '../run/limits.ts';
 import { EMBEDDED } from '../targets/origins.ts';
 import type { Secrets } from '../targets/secrets.ts';
 import type { Variant } from '../targets/target.ts';
-import { NEEDS_ABSENT_PART, type WorkflowEdge } from './workflow-edge.ts';
+import type { WorkflowEdge } from './workflow-edge.ts';
 
 export interface Endpoints {
   readonly baseUrlOf: (variant: Variant) => string;
@@ -18,16 +17,6 @@ export function isEmbedded({ baseUrl }: Pick<Variant, 'baseUrl'>): boolean {
   return baseUrl === EMBEDDED;
 }
 
-/** Refuses `embedded:` in a build without the reference service. */
-export function checkEmbedded(
-  variants: readonly Pick<Variant, 'name' | 'baseUrl'>[],
-  { parts }: Pick<WorkflowEdge, 'parts'>,
-): void {
-  const embedded = variants.find(isEmbedded);
-  if (embedded === undefined || parts.startService !== undefined) return;
-  throw refusal(`base_url ${EMBEDDED} of ${embedded.name} ${NEEDS_ABSENT_PART}`, 'set it to the URL of a server');
-}
-
 /**
  * One reference service for all variants at `embedded:`, closed however `use` ends; their secrets are a key made for
  * it, never the user's.
@@ -35,11 +24,12 @@ export function checkEmbedded(
 export async function withEndpoints<T>(
   variants: readonly Variant[],
   secrets: Secrets,
-  { parts, program }: Pick<WorkflowEdge, 'parts' | 'program'>,
+  { program }: Pick<WorkflowEdge, 'program'>,
   use: (endpoints: Endpoints) => Promise<T>,
 ): Promise<T> {
   const embedded = new Set(variants.filter(isEmbedded).map(({ name }) => name));
-  const service = embedded.size > 0 ? ((await parts.startService?.(program)) ?? null) : null;
+  const service =
+    embedded.size > 0 ? await (await import('./embedded-service.ts')).startEmbeddedService(program) : null;
   const madeKey = service?.key ?? '';
   try {
     return await use({

@@ -7,6 +7,7 @@ import { type Trend, trendOf } from '../analysis/series.ts';
 import { stabilityOfVariants } from '../analysis/stability.ts';
 import { type Assessment, assess } from '../gate/assess.ts';
 import { checkRecordedRules } from '../gate/check-rules.ts';
+import { notJudgedOf } from '../gate/run-state.ts';
 import { accepted, type Checked, type Diagnostic, fileFaultOf, refusal } from '../kit/diagnostic.ts';
 import { plural } from '../kit/wording.ts';
 import { outputsShownFirst } from '../page/shown-outputs.ts';
@@ -174,7 +175,12 @@ export function historyLineOf(
   const { analysis } = analysed;
   const stability = against === null ? [] : stabilityOfVariants(against, analysis.variants, verdict.rules);
   const shown = outputsShownFirst({ analysis, comparisons, verdict, stability });
-  return { ...lineOfRun(run, analysed, verdict, metrics), ...(shown !== null && { shown }) };
+  const notJudged = notJudgedOf(verdict.rules);
+  return {
+    ...lineOfRun(run, analysed, verdict, metrics),
+    ...(notJudged !== null && { notJudged }),
+    ...(shown !== null && { shown }),
+  };
 }
 
 /** Refuses rules that no suite could declare, too. */

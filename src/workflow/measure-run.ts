@@ -43,7 +43,7 @@ export interface FleetPart {
  */
 export async function measureRun(
   { record, prepared, secrets, clock, resumption, fleet }: OpenRun,
-  edge: Pick<WorkflowEdge, 'env' | 'parts' | 'program' | 'drain' | 'abort'>,
+  edge: Pick<WorkflowEdge, 'env' | 'program' | 'drain' | 'abort'>,
   observe: (event: RunnerEvent) => void,
   look: RunnerEdge['look'],
 ): Promise<Stop> {

@@ -1,13 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { needsKeptOutputs } from '../gate/rule-case.ts';
-import { accepted, type Checked, diagnoseFrom, Refused, refusal, refused } from '../kit/diagnostic.ts';
+import { accepted, type Checked, diagnoseFrom, Refused, refused } from '../kit/diagnostic.ts';
 import { plural } from '../kit/wording.ts';
 import { mostUsdFrom, trialCosts } from '../plan/estimate.ts';
 import { findShareFault, type Shard, type ShareFault, shareOf } from '../plan/share.ts';
 import type { PreparedSuite } from '../run/prepare-suite.ts';
 import type { Suite } from '../suite/suite.ts';
 import { knowSecrets, readSecrets, type Secrets } from '../targets/secrets.ts';
-import { checkEmbedded } from './endpoints.ts';
 import { sourceOfKey } from './plan-suite.ts';
 import type { WorkflowEdge } from './workflow-edge.ts';
 
@@ -53,18 +51,16 @@ export async function readyRun(
   whole: PreparedSuite,
   shard: Shard | null,
   suiteFolder: string,
-  edge: Pick<WorkflowEdge, 'env' | 'parts' | 'redactErrors'>,
+  edge: Pick<WorkflowEdge, 'env' | 'redactErrors'>,
 ): Promise<Checked<ReadyRun>> {
   const prepared = accepted(takeShare(whole, shard));
   const { suite, variants, judges } = prepared;
-  checkEmbedded(variants, edge);
   // Keys of judges are checked too: what is measured must be judged afterwards.
   const read = readSecrets([...variants, ...judges.map(({ endpoint }) => endpoint)], edge.env);
   if (!read.ok) return read;
   edge.redactErrors(knowSecrets(Object.values(read.value)).redact);
   // A shard has no history.
   if (shard === null) await checkHistory(suiteFolder, suite);
-  checkDescriptors(suite.load.concurrency);
   await checkStoredBaseline(suiteFolder, suite);
   return { ...read, value: { prepared, secrets: read.value } };
 }
@@ -74,41 +70,6 @@ async function checkHistory(folder: string, { gate }: Pick<Suite, 'gate'>): Prom
   // Loads the schema only if a rule needs it.
   const { readHistory } = await import('../record/read-record.ts');
   accepted(await readHistory(folder));
-}
-
-/** Descriptors for files and for pipes of processes. */
-const BESIDE = 32;
-
-/**
- * Refuses a concurrency above the connections that this process may open, one descriptor each. On systems other than
- * Linux this is unknown, and a run without free descriptors stops.
- * @param processFolder this process's folder in /proc
- */
-export function checkDescriptors(concurrency: number, processFolder = '/proc/self'): void {
-  const limit = readLimit(processFolder);
-  const needed = concurrency + countOpen(processFolder) + BESIDE;
-  if (limit === null || needed <= limit) return;
-  const cause = `load.concurrency ${concurrency} needs about ${needed} file descriptors, and this process may open ${limit}`;
-  const most = concurrency - (needed - limit);
-  const lower = most < 1 ? '' : `, or lower load.concurrency to ${most}`;
-  throw refusal(cause, `raise the limit (ulimit -n ${needed})${lower}`);
-}
-
-function readLimit(processFolder: string): number | null {
-  try {
-    const [, soft] = /^Max open files\s+(\S+)/m.exec(readFileSync(`${processFolder}/limits`, 'utf8')) ?? [];
-    return soft !== undefined && /^\d+$/.test(soft) ? Number(soft) : null;
-  } catch {
-    return null;
-  }
-}
-
-function countOpen(processFolder: string): number {
-  try {
-    return readdirSync(`${processFolder}/fd`).length;
-  } catch {
-    return 0;
-  }
 }
 
 /** Without a stored baseline, rules about it are undecided. */

@@ -30,7 +30,7 @@ export interface MeasureArguments {
   readonly against?: string | undefined;
   /** Whether the suite may name files outside its folder. */
   readonly allowOutside?: boolean | undefined;
-  /** Origins for what only a record or a stored baseline asks for. */
+  /** Origins for what only a stored baseline asks for. */
   readonly allowOrigin: readonly string[];
   /** Whether scorers may start programs. */
   readonly allowCommands: boolean;
@@ -42,17 +42,6 @@ export interface MeasureArguments {
 export interface RunArguments extends MeasureArguments, NewRunArguments {
   readonly suite: string;
   readonly out: string;
-}
-
-export interface FleetRunArguments extends RunArguments {
-  /** URL of the NATS server. */
-  readonly fleet: string;
-  /** The file of a key; absent: the server asks for none. */
-  readonly key?: string | undefined;
-  readonly workers: number;
-  readonly byVantage: boolean;
-  /** Media stay with the workers. */
-  readonly leaveMedia: boolean;
 }
 
 export interface RunName {

@@ -19,18 +19,18 @@ import { createRecord, lockRecord, type RecordWriter } from '../record/store.ts'
 import { startClock } from '../run/clock.ts';
 import type { RunnerEvent } from '../run/events.ts';
 import { isLeft, slicesToSend } from '../run/resumption.ts';
-import type { DeclaredScorer } from '../suite/scorer.ts';
 import type { AssessedRun } from './assess-run.ts';
-import { confirmOrigins, confirmRequests, confirmRun, ownOf } from './confirm-run.ts';
+import { checkAllowed, confirmRequests, confirmRun } from './confirm-run.ts';
 import { measureRun, type OpenRun } from './measure-run.ts';
 import { type PlannedSuite, planSuite } from './plan-suite.ts';
 import { type ReadyRun, readyRun } from './prepare-run.ts';
-import { confirmRecord, ownSuite, recordedArguments } from './recorded-arguments.ts';
+import { recordedArguments } from './recorded-arguments.ts';
 import { type ResumedRun, readEarlierRun, resumeRun } from './resume-run.ts';
 import type { MeasureArguments, NewRun, RunArguments, RunName } from './run-arguments.ts';
 import { describeRun } from './run-header.ts';
+import { confirmAdditions } from './stored-additions.ts';
 import { whileLocked } from './with-run.ts';
-import { NEEDS_ABSENT_PART, type WorkflowEdge } from './workflow-edge.ts';
+import type { WorkflowEdge } from './workflow-edge.ts';
 
 /*
  * A run from the suite to the exit code. `retake run` and `retake work` begin one (`runSuite`), `retake run --resume`
@@ -86,9 +86,8 @@ export async function runSuite<End>(
   { admit = () => {}, join: joinOthers }: Differences<End> = {},
 ): Promise<End> {
   const whole = display.accept(await planSuite(args.suite, args, edge, { looks }));
-  await checkScorers(whole.suite.scorers, args.allowCommands, edge);
-  const adding = { who: 'the stored baseline', remedy: null };
-  await confirmOrigins(whole, ownOf(whole), adding, args.allowOrigin, edge);
+  checkAllowed(whole.suite.scorers, args.allowCommands);
+  confirmAdditions(whole, args.allowOrigin, edge);
   admit(whole);
   const results = resolve(edge.cwd, args.out);
   const ready = display.accept(await readyNewRun(whole, named, results, edge));
@@ -120,8 +119,13 @@ export async function resumeSuite<End>(
   edge: WorkflowEdge,
 ): Promise<End> {
   const run = await readEarlierRun(folder);
-  await checkScorers(run.scorers ?? [], args.allowCommands, edge);
-  const whole = await planAgain(folder, run, args, display, edge);
+  const begun = await recordedArguments(folder, run, args, edge.cwd);
+  const { looks, probes } = run.plan;
+  const choices = { looks: looks?.kind ?? null, nonce: probes?.nonce };
+  const again = { ...begun, allowOutside: args.allowOutside };
+  const whole = display.accept(await planSuite(begun.suite, again, edge, choices));
+  checkAllowed(whole.suite.scorers, args.allowCommands);
+  confirmAdditions(whole, args.allowOrigin, edge);
   const ready = display.accept(await readyRun(whole, run.shard, dirname(folder), edge));
   const { prepared } = ready;
   const resumed = await resumeRun(folder, run, prepared, args, edge).catch((error: unknown) =>
@@ -140,26 +144,6 @@ export async function resumeSuite<End>(
   }
   display.resumed(run, prepared, resumed);
   return measureAndReport({ ...ready, record, run, resumption, clock: startClock() }, display, edge);
-}
-
-/** The suite of a record, once the user has allowed what the record adds to it. */
-async function planAgain(
-  folder: string,
-  run: Run,
-  args: MeasureArguments,
-  display: Pick<RunDisplay<unknown>, 'accept'>,
-  edge: WorkflowEdge,
-): Promise<PlannedSuite> {
-  const begun = await recordedArguments(folder, run, args, edge.cwd);
-  const given = { ...begun, allowOutside: args.allowOutside };
-  const { looks, probes } = run.plan;
-  const choices = { looks: looks?.kind ?? null, nonce: probes?.nonce };
-  const whole = display.accept(await planSuite(begun.suite, given, edge, choices));
-  const userSuite = await ownSuite(run, begun, args, whole, edge);
-  await confirmRecord(run, begun, args, { prepared: whole, userSuite }, edge);
-  const scoring = await edge.parts.loadScoring?.();
-  const judges = (await scoring?.holdToSuite(run, whole.judges, userSuite, edge)) ?? [];
-  return { ...whole, judges };
 }
 
 /** From the first request to the exit code. */
@@ -202,18 +186,6 @@ async function lookAtGate(
   if (assessed.ok) return assessed.value.open ? 'go_on' : 'decided';
   undecided(assessed.diagnostics);
   return 'go_on';
-}
-
-/** Refuses scorers that this build cannot ask, and programs that the user does not allow. */
-async function checkScorers(
-  scorers: readonly DeclaredScorer[],
-  allowCommands: boolean,
-  { parts }: Pick<WorkflowEdge, 'parts'>,
-): Promise<void> {
-  if (scorers.length === 0) return;
-  const scoring = await parts.loadScoring?.();
-  if (scoring === undefined) throw refusal(`a suite with scorers ${NEEDS_ABSENT_PART}`, 'use a complete build');
-  scoring.checkAllowed(scorers, allowCommands);
 }
 
 /**

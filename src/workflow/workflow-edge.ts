@@ -1,10 +1,6 @@
 import type { Redact } from '../kit/redact.ts';
 import type { Calibration } from '../record/calibration.ts';
 import type { Processes } from '../record/store.ts';
-import type { OwnService } from '../run/limits.ts';
-import type { PreparedJudge } from '../run/prepare-judges.ts';
-import type { PreparedSuite } from '../run/prepare-suite.ts';
-import type { DeclaredScorer } from '../suite/scorer.ts';
 
 /** The process of a run, and whoever began it. */
 export interface WorkflowEdge {
@@ -13,7 +9,6 @@ export interface WorkflowEdge {
   /** The file of this program, to start our own processes with. */
   readonly program: string;
   readonly processes: Processes;
-  readonly parts: WorkflowParts;
   /**
    * Measures this machine, and its disk at the folder of results. Null if the signal is aborted; throws if nothing can
    * be written.
@@ -35,33 +30,4 @@ export interface WorkflowEdge {
    * @param option that answers it: `--yes`
    */
   readonly agree: (option: string, question: string) => Promise<void>;
-}
-
-/** Parts that a run can do without: those whose folder in `commands/` was there at build time. */
-export interface WorkflowParts {
-  readonly loadScoring?: () => Promise<ScorerChecks>;
-  /** @param program the file of this program */
-  readonly startService?: (program: string) => Promise<EmbeddedService>;
-}
-
-/** Predicate of a command, an argument or something in a suite. */
-export const NEEDS_ABSENT_PART = 'needs a part of Retake that this build does not have';
-
-export interface ScorerChecks {
-  /** Refuses what would start a program, unless the user allows it. */
-  readonly checkAllowed: (scorers: readonly DeclaredScorer[], allowCommands: boolean) => void;
-  /** The judges of a record within the limits of the user's own suite (null: none); refuses programs that it does not have. */
-  readonly holdToSuite: (
-    run: { readonly id: string; readonly scorers?: readonly DeclaredScorer[] },
-    judges: readonly PreparedJudge[],
-    userSuite: Pick<PreparedSuite, 'suite' | 'judges'> | null,
-    edge: Pick<WorkflowEdge, 'env' | 'say' | 'asks' | 'agree'>,
-  ) => Promise<readonly PreparedJudge[]>;
-}
-
-/** The reference service of one run: in its own process, with a key made for it. */
-export interface EmbeddedService extends Pick<OwnService, 'ended'> {
-  readonly url: string;
-  readonly key: string;
-  readonly close: () => Promise<void>;
 }

@@ -75,7 +75,7 @@ describe('retake run --against', () => {
     const { code, stdout } = await retakeHere(['plan', 'suite.yaml', ...against], folder, envOf(slow.url));
     expect(code).toBe(0);
     expect(stdout).toContain(
-      `painter@baseline (text-to-image): reference/text-to-image at ${quick.url}, model fast-lcm`,
+      `painter@baseline (model fast-lcm): reference/text-to-image (text-to-image) at ${quick.url}`,
     );
     expect(stdout).toContain('compared with the stored baseline (run first, ');
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`the stored baseline adds requests, RETAKE_API_KEY (key)`);
@@ -91,7 +91,7 @@ describe('retake run --against', () => {
     ]);
     expect(stdout).toContain('this suite lacks variant gone; seed 9');
     expect(stdout).toMatch(
-      /latency\.total new against in use may increase by at most 5 %: painter: 10 pairs of takes, finds/,
+      /latency\.total new against in use may increase by at most 5 %\n +painter: 10 pairs of takes, finds/,
     );
     expect((await slow.stats()).routes[ROUTE]).toEqual(before);
     expect(await retakeHere(['validate', 'suite.yaml', ...against], folder, envOf(slow.url))).toMatchObject({

@@ -212,40 +212,6 @@ describe('a judge on this machine', () => {
   });
 });
 
-describe('a judge that only a record asks for', () => {
-  it('a judge that only a record asks for is named with its origin, and asked only if the user allows it', async () => {
-    const { folder, judge, score } = await withJudge(sayA, 'limits: { requests: 8 }');
-    await score();
-    const away = await serveJudge(sayA);
-    // The record says that its suite is one that came with it.
-    const path = inRun(folder, 'run.json');
-    const run = JSON.parse(readFileSync(path, 'utf8'));
-    const better = {
-      use: 'judge',
-      name: 'better',
-      target: './judge.yaml',
-      const: {},
-      question: 'Which?',
-      priceUsd: null,
-    };
-    const scorers = [{ ...better, baseUrl: away.url, limits: { requests: null, usd: null } }];
-    writeFileSync(path, JSON.stringify({ ...run, scorers }));
-    const refused = await retakeHere(['score', 'results/judged'], folder, ENV);
-    expect(refused).toMatchObject({ code: 2 });
-    const origin = away.url.slice(0, -'/v1'.length);
-    expect(refused.stderr).toContain(
-      `adds prompts, input images and outputs and JUDGE_KEY (key) to what is sent to ${origin}`,
-    );
-    expect(refused.stderr).toContain(`--allow-origin ${origin}`);
-    expect(away.requests).toHaveLength(0);
-    expect(await retakeHere(['score', 'results/judged', '--allow-origin', origin], folder, ENV)).toMatchObject({
-      code: 0,
-    });
-    expect(away.requests).toHaveLength(QUESTIONS);
-    await Promise.all([judge.close(), away.close()]);
-  });
-});
-
 describe('a suite with a judge', () => {
   it.each([
     ['a judge as a variant', 'variants:\n  j: { target: ./judge.yaml }\n', 'is a judge, and cannot be a variant'],

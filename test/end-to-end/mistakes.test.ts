@@ -106,12 +106,20 @@ describe('a wrong suite', () => {
     writeFileSync(join(folder, 'target.yaml'), target);
     const auth = 'auth: { in: header, name: x-key, value: sk-literal }\nresult';
     writeFileSync(join(folder, 'literal.yaml'), target.replace('promt', 'prompt').replace('result', auth));
-    for (const command of [['run'], ['plan'], ['validate']]) {
-      const ended = await retakeHere([...command, 'suite.yaml'], folder, service.env);
-      expect(ended.code).toBe(2);
-      expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1);
-      expect(ended.stderr.trimEnd()).toMatch(says);
-    }
+    const ended = await retakeHere(['validate', 'suite.yaml'], folder, service.env);
+    expect(ended.code).toBe(2);
+    expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(ended.stderr.trimEnd()).toMatch(says);
+  });
+
+  it('a wrong suite is refused by run and plan as by validate, and nothing is sent', async () => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'suite.yaml'), SUITE.replace('model: fast', 'modle: fast'));
+    const [validated, ...others] = await Promise.all(
+      ['validate', 'run', 'plan'].map((command) => retakeHere([command, 'suite.yaml'], folder, service.env)),
+    );
+    expect(validated?.stderr).toMatch(/^suite\.yaml:4:60: .*"modle"/);
+    for (const ended of others) expect(ended).toMatchObject({ code: 2, stderr: validated?.stderr });
     const asked = (await service.stats()).requests.filter(({ route }) => route.startsWith('POST'));
     expect(asked).toEqual([]);
     expect(existsSync(join(folder, 'results'))).toBe(false);
@@ -130,13 +138,8 @@ describe('a wrong suite', () => {
 describe('wrong arguments', () => {
   it.each([
     { args: [], says: /name a command/ },
-    { args: ['rnu', 'suite.yaml'], says: /run/ },
-    { args: ['run'], says: /name a suite file/ },
-    { args: ['run', 'suite.yaml', '--sett', 'a=b'], says: /sett/ },
     { args: ['run', 'nowhere.yaml'], says: /nowhere\.yaml/ },
-    { args: ['run', 'nowhere.yaml', '--set'], says: /set/ },
     { args: ['report', 'nowhere'], says: /nowhere.*; .+/ },
-    { args: ['serve', '--port', '99999'], says: /65535/ },
     { args: ['serve', '--behaviour', 'nowhere.yaml'], says: /nowhere\.yaml/ },
     { args: ['try', 'reference/txt-to-image'], says: /reference\/text-to-image/ },
   ])('retake $args is refused', async ({ args, says }) => {

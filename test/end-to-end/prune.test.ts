@@ -50,24 +50,8 @@ afterAll(() => service.close());
 
 test('retake prune frees the media of old runs and shards, spares the stored baseline, and their reports stay the same', async () => {
   const before = ['night-2', 'night-3'].map(reportsOf);
-  const dry = await retakeHere(['prune', 'nightly', '--keep', '1', '--dry-run', '--json'], folder);
-  const planned = JSON.parse(dry.stdout);
-  expect(planned.dropped.map(({ run }: { run: string }) => run)).toEqual([
-    'night-2',
-    'night-2-1of2',
-    'night-2-2of2',
-    'night-3',
-  ]);
-  expect(planned.spared).toEqual([{ run: 'night-1', reason: 'baseline' }]);
-  // A merged run holds the files of its shards: they take the disk once.
-  const sizes: number[] = planned.dropped.map(({ bytes }: { bytes: number }) => bytes);
-  expect(planned.freedBytes).toBeLessThan(sizes.reduce((sum, size) => sum + size, 0));
-  expect(planned.freedBytes).toBeGreaterThan(sizes[3] ?? Infinity);
-  expect(mediaOf('night-2').length).toBeGreaterThan(0);
-
-  const pruned = await retakeHere(['prune', 'nightly', '--keep', '1', '--json'], folder);
-  expect(pruned).toMatchObject({ code: 0, stderr: '' });
-  expect(JSON.parse(pruned.stdout)).toEqual({ ...planned, dryRun: false });
+  const pruned = await retakeHere(['prune', 'nightly', '--keep', '1'], folder);
+  expect(pruned).toMatchObject({ code: 0, stderr: 'spared: night-1 (it is the stored baseline)\n' });
   expect(['night-2', 'night-2-1of2', 'night-2-2of2', 'night-3'].flatMap(mediaOf)).toEqual([]);
   expect(['night-1', 'night-4'].map((run) => mediaOf(run).length > 0)).toEqual([true, true]);
 

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -14,9 +15,12 @@ import {
 import { basename, dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { digestOf } from '../../src/plan/build-trial.ts';
+import type { Run } from '../../src/record/run.ts';
 import { appendFacts, createRecord } from '../../src/record/store.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { filesBelow, onlyRun, retakeHere } from '../fixtures/retake-process.ts';
+import { writeJudge } from '../fixtures/scripted-judge.ts';
 import { buildOk, buildStoredRun } from '../fixtures/stored-run-builder.ts';
 import { ask, serveViewer } from '../fixtures/viewer-process.ts';
 import { type Loopback, serve } from '../targets/loopback.ts';
@@ -52,156 +56,256 @@ interface World {
   readonly away: Loopback;
 }
 
-/** A run of the user's own that ended early, at a server of theirs; another server stands by. */
-async function world(): Promise<World> {
-  const image = await sharp({ create: { width: 16, height: 16, channels: 3, background: 'tomato' } })
+/** Not blank: scorers are asked about it. */
+function picture(seed: number): Promise<Buffer> {
+  const pixels = Uint8Array.from({ length: 16 * 16 * 3 }, (_, at) => (at * 37 * seed) % 251);
+  return sharp(pixels, { raw: { width: 16, height: 16, channels: 3 } })
     .png()
     .toBuffer();
+}
+
+/** A run of the user's own that ended early, at a server of theirs; another server stands by. */
+async function world(suite = SUITE, requests = 1): Promise<World> {
+  const images = await Promise.all([1, 2].map(picture));
   const [home, away] = await Promise.all(
-    [0, 1].map(() => serve((_, response) => response.writeHead(200, { 'content-type': 'image/png' }).end(image))),
+    [0, 1].map(() => {
+      let sent = 0;
+      return serve((_, response) => {
+        sent += 1;
+        response.writeHead(200, { 'content-type': 'image/png' }).end(images[sent % 2]);
+      });
+    }),
   );
   if (home === undefined || away === undefined) throw new Error('two servers were started');
   const folder = freshFolder();
   mkdirSync(join(folder, 'targets', 'own'), { recursive: true });
   writeFileSync(join(folder, 'targets', 'own', 'images.yaml'), target(home.url));
   writeFileSync(join(folder, 'targets', 'own', 'away.yaml'), target(away.url, '${env.OTHER}'));
-  writeFileSync(join(folder, 'suite.yaml'), SUITE);
-  const begun = await retakeHere(['run', 'suite.yaml', '--yes', '--set', 'limits.requests=1'], folder, ENV);
+  writeFileSync(join(folder, 'suite.yaml'), suite);
+  const begun = await retakeHere(['run', 'suite.yaml', '--yes', '--set', `limits.requests=${requests}`], folder, ENV);
   expect(begun).toMatchObject({ code: 3 });
   return { folder, run: onlyRun(join(folder, 'results')), home, away };
 }
 
 /** Changes a JSON file. */
-function edit(path: string, change: (value: never) => unknown): void {
-  writeFileSync(path, JSON.stringify(change(JSON.parse(readFileSync(path, 'utf8')) as never)));
+function edit<T>(path: string, change: (value: T) => unknown): void {
+  writeFileSync(path, JSON.stringify(change(JSON.parse(readFileSync(path, 'utf8')))));
 }
 
-const overriding = (run: string, overrides: readonly string[]) =>
-  edit(join(run, 'run.json'), (value: { suite: object }) => ({ ...value, suite: { ...value.suite, overrides } }));
-const naming = (run: string, file: string) =>
-  edit(join(run, 'run.json'), (value: { suite: object }) => ({ ...value, suite: { ...value.suite, file } }));
+type Recorded = Pick<Run, 'suite' | 'targets' | 'variants' | 'against'>;
+const editRun = (run: string, change: (value: Recorded) => object) =>
+  edit<Recorded>(join(run, 'run.json'), (value) => ({ ...value, ...change(value) }));
+const overriding = (run: string, ...overrides: readonly string[]) =>
+  editRun(run, ({ suite }) => ({ suite: { ...suite, overrides } }));
+const naming = (run: string, file: string) => editRun(run, ({ suite }) => ({ suite: { ...suite, file } }));
 
-describe('what a record of somebody else adds to what is sent', () => {
-  it('the origin, keys and variables of a recorded --set, of a suite beside the record and of a stored baseline: are named, and nothing is sent', async () => {
-    const { folder, run, home, away } = await world();
-    const strange = freshFolder();
-    cpSync(join(folder, 'results'), join(folder, 'got', 'results'), { recursive: true });
-    const got = join(folder, run.replace(folder, 'got'));
-    mkdirSync(join(folder, 'got', 'targets', 'own'), { recursive: true });
-    writeFileSync(join(folder, 'got', 'targets', 'own', 'images.yaml'), target(away.url));
-    for (const name of ['suite.yaml', 'other.yaml']) writeFileSync(join(folder, 'got', name), SUITE);
-    cpSync(join(folder, 'got'), join(strange, 'got'), { recursive: true });
+/** A target, stored in a record or baseline, that is sent to another server. */
+const moved = <T extends object>({ declared, ...stored }: T & { declared: Json }, url: string) => ({
+  ...stored,
+  declared: { ...(isObject(declared) ? declared : {}), base_url: url },
+});
 
-    expect(await retakeHere(['baseline', 'results/mine', '--force', '--quiet'], folder)).toMatchObject({ code: 0 });
-    const kept = join(folder, 'results', 'mine', 'baseline.json');
-    const moved = join(folder, 'moved.json');
-    cpSync(kept, moved);
-    edit(moved, (value: { targets: { declared: object }[] }) => ({
-      ...value,
-      targets: value.targets.map((each) => ({ ...each, declared: { ...each.declared, base_url: away.url } })),
-    }));
-    const reading = join(folder, 'reading.json');
-    cpSync(kept, reading);
-    edit(reading, (value: { targets: { declared: object }[] }) => ({
-      ...value,
-      targets: value.targets.map((each) => ({
-        ...each,
-        declared: { ...each.declared, const: { style: '${env.OTHER}' } },
+const PAIRS = SUITE.replace('own/images }', 'own/images }, b: { target: own/images, baseline: true }');
+
+/** Each program writes a file with its name into the folder of the suite. */
+const program = (name: string) =>
+  `import { writeFileSync } from 'node:fs';\nwriteFileSync('${name}-started', '');\nconsole.log('{"retake":1}');\n`;
+const command = (name: string) => ({
+  use: 'command',
+  name: 'text',
+  command: ['node', `${name}.mjs`],
+  gives: [{ value: 'text', better: 'lower', range: null, unit: 'score', meaning: null }],
+  env: [],
+  timeoutMs: 60_000,
+  frames: 1,
+  original: false,
+});
+const judge = (baseUrl: string | null) => ({
+  use: 'judge',
+  name: 'fit',
+  target: './judge.yaml',
+  const: {},
+  baseUrl,
+  question: 'Which?',
+  priceUsd: null,
+  limits: { requests: null, usd: null },
+});
+const SCORERS = `scorers:
+  text: { use: command, command: [node, mine.mjs], gives: { text: { better: lower } } }
+  fit: { use: judge, target: ./judge.yaml, question: Which?, limits: { requests: 1 } }
+`;
+
+const sending = (run: string) => ({
+  score: ['score', run, '--yes', '--allow-commands'],
+  resume: ['run', '--resume', run, '--yes', '--allow-commands', '--set', 'limits.requests=20'],
+});
+/** @param good another run */
+const silent = (run: string, shard: string, good: string) => [
+  ['gate', run],
+  ['report', run],
+  ['compare', run, good],
+  ['compare', good, run],
+  ['merge', shard],
+  ['history', 'mine', '--rebuild', '--out', dirname(dirname(run))],
+  ['baseline', run, '--force'],
+];
+
+/** What is said where nothing is sent; null: what the suite of the user names is used. */
+interface Said {
+  readonly resume: string | null;
+  readonly score: string | null;
+}
+
+/** What a record of somebody else names; it came with the folder `got`. */
+const NAMED: readonly (readonly [what: string, change: (run: string, away: string) => void, said: Said])[] = [
+  [
+    'a server by --set',
+    (run, away) => overriding(run, `variants.a.base_url=${away}`),
+    { resume: 'began with --set variants.a.base_url=', score: null },
+  ],
+  ['a program', (run) => editRun(run, () => ({ scorers: [command('theirs')] })), { resume: null, score: null }],
+  ['a judge', (run, away) => editRun(run, () => ({ scorers: [judge(away)] })), { resume: null, score: null }],
+  [
+    'other targets and servers of its variants',
+    (run, away) =>
+      editRun(run, ({ targets, variants }) => ({
+        targets: targets.map((stored) => moved(stored, away)),
+        variants: variants.map((variant) => ({ ...variant, baseUrl: away })),
       })),
-    }));
+    { resume: null, score: null },
+  ],
+  [
+    'a suite that came with it',
+    (run) => naming(run, 'got/suite.yaml'),
+    { resume: 'is not found among your files: got/suite.yaml', score: 'name it: retake score RUN --suite' },
+  ],
+  [
+    'a suite beside its results',
+    (run) => naming(run, 'other.yaml'),
+    { resume: 'is not found among your files: other.yaml', score: 'is not found among your files' },
+  ],
+  [
+    'a suite outside the working folder',
+    (run) => naming(run, '../suite.yaml'),
+    { resume: 'is not found among your files', score: 'is not found among your files' },
+  ],
+  [
+    'another suite of the user',
+    (run) => naming(run, 'another.yaml'),
+    { resume: 'it is the suite another, not mine', score: 'another.yaml is the suite another, not mine' },
+  ],
+  [
+    'its own stored baseline, which goes elsewhere',
+    (run) => {
+      const baseline = JSON.parse(readFileSync(join(dirname(run), 'baseline.json'), 'utf8'));
+      const missing = { environment: {}, changedEnvironment: [], missing: [] };
+      const { run: id, createdAt } = baseline;
+      editRun(run, () => ({ against: { run: id, createdAt, digest: digestOf(baseline), ...missing } }));
+    },
+    { resume: 'the stored baseline adds requests and OWN_KEY (key) to what is sent to', score: null },
+  ],
+  [
+    'a stored baseline that is not there',
+    (run) => {
+      const missing = { environment: {}, changedEnvironment: [], missing: [] };
+      const createdAt = '2026-11-20T15:45:00.000Z';
+      editRun(run, () => ({ against: { run: 'gone', createdAt, digest: '0'.repeat(64), ...missing } }));
+    },
+    { resume: 'name its file with --against', score: null },
+  ],
+];
 
-    const resume = ['run', '--resume', run];
-    const before = home.seen.length;
-    const cases: readonly {
-      readonly what: string;
-      readonly change: () => void;
-      readonly args: readonly string[];
-      readonly says: readonly string[];
-      readonly cwd?: string;
-    }[] = [
-      {
-        what: 'base_url by --set',
-        change: () => overriding(run, [`variants.a.base_url=${away.url}`]),
-        args: resume,
-        says: [away.url, 'requests and OWN_KEY (key)', `--allow-origin ${away.url}`, 'repeat the --set'],
-      },
-      {
-        what: 'target by --set',
-        change: () => overriding(run, ['variants.a.target=own/away']),
-        args: [...resume, '--set', 'limits.requests=9'],
-        says: [away.url, 'OWN_KEY (key) and OTHER (variable)'],
-      },
-      {
-        what: 'variable by --set',
-        change: () => overriding(run, ['variants.a.const.style=${env.OTHER}']),
-        args: resume,
-        says: [home.url, 'OTHER (variable)'],
-      },
-      {
-        what: 'a suite beside the record',
-        change: () => naming(got, 'other.yaml'),
-        args: ['run', '--resume', got],
-        says: [away.url, 'OWN_KEY (key)', 'name the suite (retake run got/other.yaml --resume'],
-      },
-      {
-        what: 'a suite below the working folder that came with the record',
-        change: () => naming(got, 'got/suite.yaml'),
-        args: ['run', '--resume', got],
-        says: [away.url, 'OWN_KEY (key)'],
-      },
-      {
-        what: 'a path that leads out of the working folder',
-        change: () => naming(run, `x/../../${strange.split('/').at(-1)}/got/suite.yaml`),
-        args: resume,
-        says: ['is not found'],
-      },
-      {
-        what: 'a stored baseline of another origin',
-        change: () => {},
-        args: ['run', 'suite.yaml', '--against', moved, '--yes'],
-        says: [away.url, 'requests and OWN_KEY (key)', `--allow-origin ${away.url}`],
-      },
-      {
-        what: 'a stored baseline with a variable',
-        change: () => {},
-        args: ['run', 'suite.yaml', '--against', reading, '--yes'],
-        says: [home.url, 'OTHER (variable)'],
-      },
-      {
-        what: 'another stored baseline than the one that the run began with',
-        change: () => {
-          naming(run, 'suite.yaml');
-          edit(join(run, 'run.json'), (value: object) => ({
-            ...value,
-            against: {
-              run: JSON.parse(readFileSync(moved, 'utf8')).run,
-              createdAt: '2026-11-20T15:45:00.000Z',
-              digest: '0'.repeat(64),
-              environment: {},
-              changedEnvironment: [],
-              missing: [],
-            },
-          }));
-        },
-        args: resume,
-        says: ['name its file with --against'],
-      },
-    ];
-    const original = readFileSync(join(run, 'run.json'));
-    for (const { what, change, args, says } of cases) {
-      writeFileSync(join(run, 'run.json'), original);
-      change();
-      const { code, stderr } = await retakeHere([...args, '--yes'], folder, ENV);
-      expect({ what, code, home: home.seen.length, away: away.seen }).toEqual({
-        what,
-        code: 2,
-        home: before,
-        away: [],
-      });
-      for (const said of says) expect(stderr, what).toContain(said);
+describe('what a record of somebody else adds to what is sent and started', () => {
+  it('every command that reads a record: uses no key, variable, file, program or origin that the suite of the user does not name', async () => {
+    const { folder, run, home, away } = await world(PAIRS, 2);
+    await retakeHere(
+      ['run', 'suite.yaml', '--run', 'part', '--shard', '1/2', '--set', 'load.concurrency=2'],
+      folder,
+      ENV,
+    );
+    expect(await retakeHere(['baseline', 'results/mine', '--force', '--quiet'], folder)).toMatchObject({ code: 0 });
+    // From here on the suite has scorers, which the record lacks or has otherwise.
+    for (const name of ['mine', 'theirs']) writeFileSync(join(folder, `${name}.mjs`), program(name));
+    writeJudge(folder, `${home.url}/v1`);
+    writeFileSync(join(folder, 'suite.yaml'), PAIRS + SCORERS);
+    writeFileSync(join(folder, 'another.yaml'), `${PAIRS.replace('name: mine', 'name: another')}${SCORERS}`);
+    cpSync(join(folder, 'results', 'mine'), join(folder, 'got', 'results', 'mine'), { recursive: true });
+    cpSync(join(folder, 'targets', 'own', 'away.yaml'), join(folder, 'got', 'away.yaml'));
+    for (const name of ['suite.yaml', 'other.yaml']) {
+      writeFileSync(join(folder, 'got', name), PAIRS.replaceAll('own/images', './away.yaml'));
     }
-    writeFileSync(join(run, 'run.json'), original);
-    expect(existsSync(join(run, 'lock'))).toBe(false);
+    const got = join(folder, 'got', 'results', 'mine');
+    edit<{ targets: { declared: object }[] }>(join(got, 'baseline.json'), ({ targets, ...value }) => {
+      return { ...value, targets: targets.map((stored) => moved(stored, away.url)) };
+    });
+    const env = { ...ENV, JUDGE_KEY: 'key-of-the-judge', PATH: process.env.PATH ?? '' };
+    const started = () => ['mine', 'theirs'].filter((name) => existsSync(join(folder, `${name}-started`)));
+    for (const [what, change, said] of NAMED) {
+      const bad = join(got, 'bad');
+      rmSync(bad, { recursive: true, force: true });
+      cpSync(join(got, basename(run)), bad, { recursive: true });
+      change(bad, away.url);
+      for (const [name, args] of Object.entries(sending(bad))) {
+        rmSync(join(folder, 'mine-started'), { force: true });
+        const sent = home.seen.length;
+        const { code, stderr } = await retakeHere(args, folder, env);
+        const words = name === 'score' ? said.score : said.resume;
+        const context = `${name} of a record with ${what}: ${stderr}`;
+        expect(code, context).not.toBe(5);
+        if (words !== null) expect(stderr.replace(/\s+/g, ' '), context).toContain(words);
+        const used = words === null ? ['mine'] : [];
+        expect([home.seen.length > sent, started()], context).toEqual([words === null, used]);
+        expect(away.seen, context).toEqual([]);
+      }
+    }
+    rmSync(join(folder, 'mine-started'), { force: true });
+    const sent = home.seen.length;
+    for (const record of ['bad', 'part-1of2']) {
+      for (const [, change] of NAMED) change(join(got, record), away.url);
+    }
+    for (const args of silent(join(got, 'bad'), join(got, 'part-1of2'), run)) {
+      expect((await retakeHere(args, folder, env)).code, args.join(' ')).not.toBe(5);
+    }
+    const viewer = await serveViewer([], join(folder, 'got'));
+    for (const path of ['', 'report.html']) await ask(viewer.url, `/runs/mine/bad/${path}`);
+    await viewer.close();
+    expect([home.seen.length, away.seen, started()]).toEqual([sent, [], []]);
+    expect(JSON.stringify(home.seen)).not.toContain(ENV.OTHER);
+  });
+
+  it.each<[what: string, change: (suite: string) => string, resume: string | null, score: string | null]>([
+    ['another prompt', (suite) => suite.replace('owl', 'eagle'), 'prompt owl was removed', null],
+    [
+      'another name',
+      (suite) => suite.replace('name: mine', 'name: yours'),
+      'it is the suite yours',
+      'is the suite yours',
+    ],
+    [
+      'another constant',
+      (suite) => suite.replace('own/images }', 'own/images, const: { style: x } }'),
+      'another const',
+      null,
+    ],
+    ['another program', (suite) => suite.replace('mine.mjs', 'theirs.mjs'), null, null],
+    ['no scorer', (suite) => suite.replace(SCORERS, ''), null, 'suite.yaml declares no scorer'],
+  ])('a suite with %s than the record: is compared with it, and decides', async (_, change, resume, score) => {
+    const { folder, run, home } = await world(PAIRS, 2);
+    for (const name of ['mine', 'theirs']) writeFileSync(join(folder, `${name}.mjs`), program(name));
+    writeJudge(folder, `${home.url}/v1`);
+    const suite = change(PAIRS + SCORERS);
+    writeFileSync(join(folder, 'suite.yaml'), suite);
+    const env = { ...ENV, JUDGE_KEY: 'key-of-the-judge', PATH: process.env.PATH ?? '' };
+    const own = suite.includes('theirs.mjs') ? 'theirs-started' : 'mine-started';
+    for (const [args, words] of [
+      [sending(run).score, score],
+      [sending(run).resume, resume],
+    ] as const) {
+      rmSync(join(folder, own), { force: true });
+      const { stderr } = await retakeHere(args, folder, env);
+      expect(existsSync(join(folder, own)), stderr).toBe(words === null && suite.includes(SCORERS.slice(0, 20)));
+      if (words !== null) expect(stderr).toContain(words);
+    }
   });
 
   it('what the user names: is sent without a question; an origin that a flag names is allowed, and said', async () => {
@@ -209,27 +313,31 @@ describe('what a record of somebody else adds to what is sent', () => {
     const original = readFileSync(join(run, 'run.json'));
     const limit = (requests: number) => ['--set', `limits.requests=${requests}`];
     const own = await retakeHere(['run', '--resume', run, ...limit(2)], folder, ENV);
-    expect(own.stderr).not.toContain('--allow-origin');
+    expect(own.stderr).not.toContain('keeps --set');
     expect([home.seen.length, away.seen.length]).toEqual([2, 0]);
 
-    overriding(run, [`variants.a.base_url=${away.url}`]);
-    const allowed = await retakeHere(['run', '--resume', run, '--allow-origin', away.url, ...limit(3)], folder, ENV);
-    expect(allowed.stderr).toContain(`adds requests and OWN_KEY (key) to what is sent to ${away.url}\n`);
+    overriding(run, `variants.a.base_url=${away.url}`);
+    const repeated = ['--set', `variants.a.base_url=${away.url}`];
+    const allowed = await retakeHere(['run', '--resume', run, ...repeated, ...limit(3)], folder, ENV);
     expect(allowed.stderr).toContain(`sends a to ${away.url}; before it was sent to ${home.url}`);
     expect(allowed.code).toBe(0);
     expect([home.seen.length, away.seen.length]).toEqual([2, 1]);
 
     writeFileSync(join(run, 'run.json'), original);
     expect(await retakeHere(['baseline', 'results/mine', '--quiet'], folder)).toMatchObject({ code: 0 });
-    const against = await retakeHere(
-      ['run', 'suite.yaml', '--yes', '--against', 'results/mine/baseline.json', ...limit(2)],
-      folder,
-      ENV,
-    );
-    expect(against).toMatchObject({ code: 3 });
-    expect(against.stderr).not.toContain('--allow-origin');
-    const wrong = await retakeHere(['run', '--resume', run, '--allow-origin', 'nowhere'], folder, ENV);
-    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('"nowhere" is not a valid origin') });
+    const kept = join('results', 'mine', 'baseline.json');
+    const against = ['run', 'suite.yaml', '--yes', '--against', kept, ...limit(2)];
+    const same = await retakeHere(against, folder, ENV);
+    expect(same).toMatchObject({ code: 3 });
+    expect(same.stderr).not.toContain('adds');
+    edit<{ targets: { declared: object }[] }>(join(folder, kept), ({ targets, ...value }) => {
+      return { ...value, targets: targets.map((stored) => moved(stored, away.url)) };
+    });
+    expect(await retakeHere(against, folder, ENV)).toMatchObject({ code: 2 });
+    expect(away.seen).toHaveLength(1);
+    const named = await retakeHere([...against, '--allow-origin', away.url], folder, ENV);
+    expect(named.stderr).toContain(`adds requests and OWN_KEY (key) to what is sent to ${away.url}\n`);
+    expect(away.seen).toHaveLength(2);
   });
 });
 

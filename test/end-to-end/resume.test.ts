@@ -116,7 +116,7 @@ describe('a run that was aborted with its first two calls in flight', () => {
     const lost = await retakeHere(['run', '--resume', run], folder, service.env);
     expect(lost.code).toBe(2);
     expect(lost.stderr).toMatch(
-      /the suite of run \S+ is not found: suite\.yaml; name it: retake run suite\.yaml --resume/,
+      /the suite of run \S+ is not found among your files: suite\.yaml; name it: retake run suite\.yaml --resume/,
     );
     const resumed = await retakeHere(['run', 'moved.yaml', '--resume', run], folder, service.env);
     renameSync(join(folder, 'moved.yaml'), join(folder, 'suite.yaml'));
@@ -177,15 +177,15 @@ describe('a run that was limited', () => {
     const raised = ['run', '--resume', run, '--set', 'limits.requests=3'];
     const elsewhere = freshFolder();
     const asked = await retakeHere(raised, elsewhere, service.env);
-    expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('RETAKE_API_KEY (key)') });
+    expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('is not found among your files') });
     expect(requestsAt(await service.stats())).toBe(2);
     const suite = join(folder, 'suite.yaml');
     const again = await retakeHere(['run', suite, ...raised.slice(1)], elsewhere, service.env);
     expect(again.code).toBe(3);
-    expect(again.stderr).toContain('uses the --set of the run: seeds=[5, 6], limits.requests=2\n');
+    expect(again.stderr).toContain('keeps --set of the run: seeds=[5, 6]\n');
     // The record knows the values that the run began with; that of this process is repeated.
     expect(again.stderr).toMatch(
-      /to resume this run: retake run \S+suite\.yaml --resume \S+ --set limits\.requests=3 --set limits\.requests=4$/m,
+      /to resume this run: retake run \S+suite\.yaml --resume \S+ --set limits\.requests=4$/m,
     );
     const last = await retakeHere(['run', '--resume', run, '--set', 'limits.requests=4'], folder, service.env);
     expect(last.code).toBe(0);

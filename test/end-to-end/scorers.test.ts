@@ -204,26 +204,6 @@ describe('programs that score outputs', () => {
     expect(readFileSync(scoresFile(), 'utf8')).toBe(scores);
   });
 
-  it('a program that only the record names is not started, whatever is allowed of those of the suite', async () => {
-    const path = join(run, 'run.json');
-    const own = readFileSync(path, 'utf8');
-    const theirs = own.replaceAll(SCORER, 'theirs.mjs');
-    expect(theirs).not.toBe(own);
-    writeFileSync(path, theirs);
-    const allowed = ['--allow-commands', '--yes'];
-    const ended = [
-      await retakeHere(['score', run, ...allowed], folder, env),
-      await retakeHere(['run', '--resume', run, ...allowed], folder, env),
-      await retakeHere(['run', 'suite.yaml', '--resume', run, ...allowed], folder, env),
-    ];
-    writeFileSync(path, own);
-    for (const { code, stderr } of ended) {
-      expect(code).toBe(2);
-      expect(stderr).toContain('starts node theirs.mjs');
-      expect(stderr).toContain(`your suite starts node ${SCORER}`);
-    }
-  });
-
   it('the suite of a run can be named, and what it expects anew is asked', async () => {
     const suite = readFileSync(join(folder, 'suite.yaml'), 'utf8');
     mkdirSync(join(folder, 'scorers'));
@@ -259,7 +239,7 @@ describe('programs that score outputs', () => {
     renameSync(join(folder, 'moved.yaml'), join(folder, 'suite.yaml'));
     expect(scored).toMatchObject({ code: 2, stdout: '' });
     expect(scored.stderr).toMatch(
-      /^cannot find the suite of run \S+: suite.yaml; name it, because .*: retake score RUN --suite /,
+      /^the suite of run \S+ is not found among your files: suite.yaml; name it: retake score RUN --suite /,
     );
   });
 

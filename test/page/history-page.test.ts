@@ -21,6 +21,32 @@ describe('history.html', () => {
     expect(all('#overview .note')).toEqual(['Left out of fast: 1 incomplete run (night-14).']);
   });
 
+  it('history.html begins with one sentence on all runs, and compares the last run with the one before from the second on', () => {
+    const { all } = read(historyPageOf(NIGHTS));
+    expect(all('#overview > p:first-of-type')).toEqual([
+      'Last run night-14: Incomplete. 15 runs of 2 variants, 1 incomplete; gate: 13 passed, 1 failed (night-10), 1 not decided.',
+    ]);
+    const cells = (nights: number) =>
+      read(historyPageOf(NIGHTS.slice(0, nights))).all('#last + table tbody tr:first-child td');
+    expect(cells(1)).toEqual(['latency.total, mean', expect.stringMatching(/ m?s$/), '–', '1']);
+    expect(cells(2)[2]).toMatch(/^\d\.\d\dx$/);
+    expect(cells(14)).toHaveLength(7);
+  });
+
+  it('history.html marks a scale that does not begin at 0, and each dot says its run, and leads to its report', () => {
+    const text = historyPageOf(NIGHTS.slice(0, 3), (run) => (run === 'night-1' ? 'night-1/report.html' : null));
+    const { document, all } = read(text);
+    const [latency, errors] = [...document.querySelectorAll('.variant:last-child .chart > svg')];
+    expect(latency?.innerHTML).toContain('M37 4L41 -4');
+    expect(errors?.innerHTML).not.toContain('M37 4L41 -4');
+    expect(all('.variant:last-child .chart > svg:nth-of-type(1) title')).toHaveLength(3);
+    const link = latency?.querySelector('a');
+    expect([link?.getAttribute('href'), link?.textContent]).toEqual([
+      'night-1/report.html',
+      expect.stringMatching(/^night-1: [\d.]+ m?s$/),
+    ]);
+  });
+
   it('history.html draws each variant, names the drawing, and has every number as a table behind it', () => {
     const { all, count, document } = read(historyPageOf(NIGHTS));
     const [standard, fast] = [...document.querySelectorAll('.variant')];
@@ -119,8 +145,8 @@ describe('history.html', () => {
     const { all, document } = read(text);
     const rows = all('#runs tbody tr');
     expect(rows).toHaveLength(15);
-    expect(rows[0]).toMatch(/^night-14 ?2026-01-15 00:00 UTC ?incomplete ?not decided$/);
-    expect(rows[4]).toMatch(/^night-10 ?2026-01-11 00:00 UTC ?complete ?failed$/);
+    expect(rows[0]).toMatch(/^night-14 ?2026-01-15 00:00 UTC ?Incomplete$/);
+    expect(rows[4]).toMatch(/^night-10 ?2026-01-11 00:00 UTC ?Gate failed$/);
     const links = [...document.querySelectorAll('#runs a')].map((link) => link.getAttribute('href'));
     expect(links).toEqual(['night-10/report.html']);
   });

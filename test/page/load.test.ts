@@ -27,13 +27,11 @@ describe('report.html of a sweep', () => {
 });
 
 describe('report.html of open load', () => {
-  it('report.html of open load shows on the timeline what was dropped and where the rate changes', async () => {
+  it('report.html of open load shows on the timeline what was dropped', async () => {
     const { document } = await read(openRun());
     const chart = document.querySelector('#timeline .chart');
     expect(linesIn(chart, 'path[stroke="var(--warn)"]')).toHaveLength(19);
     expect(chart?.textContent).toContain('19 dropped');
-    expect(chart?.textContent?.match(/4 \/ s/g)).toHaveLength(2);
-    expect(chart?.textContent?.match(/8 \/ s/g)).toHaveLength(2);
   });
 });
 

@@ -71,10 +71,9 @@ describe('report.html of 40 variants', () => {
     expect(scaleOf(folded)).toEqual(scaleOf(atSight));
   });
 
-  it('report.html of 40 variants puts the numbers and the worst prompts of all into frames that scroll', async () => {
+  it('report.html of 40 variants puts the numbers of all into a frame that scrolls', async () => {
     const { document } = await page(MANY);
     expect(document.querySelectorAll('#looks .narrow > .tall[tabindex="0"] tbody tr')).toHaveLength(COUNT);
-    expect(document.querySelectorAll('#places .tall[tabindex="0"] tbody tr')).toHaveLength(COUNT - 1);
     expect((await page(ORDINARY)).document.querySelectorAll('#looks .tall')).toHaveLength(0);
   });
 

@@ -3,7 +3,7 @@ import { metricsOf } from '../../src/analysis/metrics.ts';
 import { baselineFrom } from '../../src/analysis/stability.ts';
 import { assess } from '../../src/gate/assess.ts';
 import { keptAnswer } from '../../src/gate/kept-verdict.ts';
-import { stateWords } from '../../src/gate/run-state.ts';
+import { lineState, stateWords } from '../../src/gate/run-state.ts';
 import { RUN_STATES, type RunQuestion, type RunState } from '../../src/gate/verdict.ts';
 import type { Baseline, HistoryLine, StoredRun } from '../../src/record/kept-run.ts';
 import type { ReportSource } from '../../src/report/reporter.ts';
@@ -81,14 +81,19 @@ const late = eachSample((sample) =>
   sample.outcome === 'ok' ? { ...sample, flags: ['harness_lag' as const] } : sample,
 );
 
-function sourceOf({ record, rules, baseline, history }: Case, state: RunState): ReportSource {
+function sourceOf(
+  { record, rules, baseline, history }: Case,
+  state: RunState,
+): ReportSource & { readonly line: HistoryLine } {
   const asked = state === 'incomplete' ? rules : [...rules, ...RULES[state]];
   const whole = gated(state === 'passed_unfit' ? late(record) : record, asked);
   const run =
     state === 'incomplete' ? { ...whole, samples: whole.samples.slice(0, -3), segments: killed(whole) } : whole;
-  const { analysed, comparisons, verdict } = assess(run, metricsOf(asked), baseline ?? null, history ?? []);
+  const assessed = assess(run, metricsOf(asked), baseline ?? null, history ?? []);
+  const { analysed, comparisons, verdict } = assessed;
   const { analysis, samples } = analysed;
-  return { ...reported(run), analysis, samples, comparisons, verdict };
+  const line = historyLineOf(run.run, assessed, metricsOf(asked));
+  return { ...reported(run), analysis, samples, comparisons, verdict, line };
 }
 
 const killed = ({ segments }: StoredRun) => segments.map(({ started }) => ({ started, ended: null }));
@@ -108,6 +113,7 @@ test.each(CASES)('every report of a run answers the same: %s, %s', async (questi
   const { words, tone } = stateWords(source.verdict);
   // What was not judged is never green.
   expect(tone === 'good', words).toBe(state === 'passed');
+  expect(lineState(source.line)).toEqual({ words, tone });
 
   const page = await pageOf(source);
   expect(page.text('.run-head')).toContain(words);

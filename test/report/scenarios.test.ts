@@ -200,7 +200,7 @@ const WHOLE = ['gate-failed', 'sweep', 'open', 'film', 'late', 'mostly-late', 'p
 /** The words of a page, a line for each row, paragraph and item; of long tables the first rows. */
 function wordsOf(page: string, isWhole: boolean): string {
   const { document } = parseHTML(page);
-  const gone = 'script, style, title, svg, nav, dialog, .every, .grid, #images .sheet, #images .pick, footer';
+  const gone = 'script, style, title, svg, nav, dialog, .grid, #images .sheet, #images .pick, footer';
   for (const node of document.querySelectorAll(isWhole ? gone : `${gone}, #method, #timings, #timeline`)) node.remove();
   for (const node of document.querySelectorAll('details'))
     if (!isWhole && node.querySelector('summary')?.textContent === 'How to read it') node.remove();

@@ -57,6 +57,8 @@ reviewed('trends', {
   'the spread rises': () => changes(moreSpread),
   'runs are left out': () => leftOutSentences(trend(leftOut)),
   'verdicts of runs': () => verdictsSentence(trend(decided)),
+  'verdicts of runs, one without all rules judged': () =>
+    verdictsSentence(trend(decided.map((line, at) => (at === 0 ? { ...line, notJudged: { rules: 1, of: 2 } } : line)))),
   'runs without a gate': () => verdictsSentence(trend(decided.map((line) => ({ ...line, verdict: 'none' })))),
 });
 

@@ -129,7 +129,7 @@ test('a target that is tried or validated alone reads its stored body below its 
   expect(tried.ok ? [] : tried.diagnostics.map(formatDiagnostic)).toEqual([refusal]);
   expect((await resolveTry({ ...request, allowOutside: true }, edge)).ok).toBe(true);
 
-  expect(await validateCommand({ files: ['mine/t.yaml'], quiet: true }, edge)).toBe(2);
+  expect(await validateCommand({ files: ['mine/t.yaml'], quiet: true, allowOutside: false }, edge)).toBe(2);
   expect(edge.stderr()).toContain(refusal);
   expect(await validateCommand({ files: ['mine/t.yaml'], quiet: true, allowOutside: true }, edge)).toBe(0);
 });

@@ -56,6 +56,7 @@ describe('a suite', () => {
     expect(rest).toEqual({
       file: 's.yaml',
       name: 's',
+      hold: null,
       description: null,
       seeds: [1],
       repeats: 3,

@@ -243,20 +243,17 @@ describeInBrowser('retake view in a browser', (open) => {
     }
   });
 
-  it('two runs that are chosen are compared: in the rows that retake compare prints, and their outputs side by side', async () => {
-    await open(`${viewer.url}/suites/nightly/`, {}, async (page, { complaints }) => {
+  it('two runs that are chosen are compared: in the rows that retake compare prints, equal outputs folded', async () => {
+    await open(`${viewer.url}/compare`, {}, async (page, { complaints }) => {
       await page.getByRole('button', { name: 'Compare' }).click();
       expect(await page.locator('h1').textContent()).toBe('second against first');
-      expect(await page.locator('.pairs-of-outputs article').count()).toBe(4);
-      const sources = await page.locator('.pairs-of-outputs article').first().locator('img').all();
-      const shown = await Promise.all(sources.map((image) => image.getAttribute('src')));
-      expect(shown).toEqual([
-        expect.stringMatching(/^\/runs\/nightly\/first\/thumbs\//),
-        expect.stringMatching(/^\/runs\/nightly\/second\/thumbs\//),
-      ]);
+      expect(await page.locator('#outputs-title').textContent()).toBe('All 4 outputs are equal');
+      await page.getByText('4 equal outputs').click();
+      const source = await page.locator('.equal-pairs img').first().getAttribute('src');
+      expect(source).toMatch(/^\/runs\/nightly\/first\/thumbs\//);
       const { stdout } = await retakeHere(['compare', 'results/nightly/first', 'results/nightly/second'], cwd);
       const printed = stdout.replaceAll(/\s+/g, ' ');
-      const rows = await page.locator('[aria-label="Variants of both runs"] tbody tr').all();
+      const rows = await page.locator('#numbers tbody tr').all();
       expect(rows).toHaveLength(6);
       for (const row of rows) {
         const [variant, ...values] = await row
@@ -265,31 +262,33 @@ describeInBrowser('retake view in a browser', (open) => {
         const line = values.filter((value) => value !== '').join(' ');
         expect(printed).toContain(`${variant} ${line}`.replaceAll(/\s+/g, ' '));
       }
-      for (const note of await page.locator('#numbers ~ .fine').allTextContents())
+      for (const note of await page.locator('#notes li').allTextContents())
         expect(printed).toContain(note.replace(/\.$/, ''));
       expect(complaints).toEqual([]);
     });
   });
 
-  it('the outputs of two runs open in the compare view, with both originals, by an address that can be passed on', async () => {
-    const address = `${viewer.url}/compare?a=nightly%2Ffirst&b=nightly%2Fsecond`;
+  it('outputs of two runs open in the compare view, with both originals, how alike they are, and an address to pass on', async () => {
+    await storeChange(join(cwd, 'results'));
+    const address = `${viewer.url}/compare?a=changed%2Fbefore&b=changed%2Fafter`;
     const dialog = '#compare[open]';
     await open(address, {}, async (page, { complaints, requests }) => {
       await page.locator('button.pick').nth(1).click();
       const captions = page.locator(`${dialog} figcaption`).filter({ hasText: 'Shown: the original' });
       await expect.poll(() => captions.count()).toBe(2);
-      expect(await page.locator('#compare-title').textContent()).toMatch(/^Compare: \w+, fast, seed \d+$/);
-      const chosen = page.locator(`${dialog} .sides select`);
-      expect(await chosen.nth(0).textContent()).toMatch(/first, seed 1, take 1/);
-      const names = await chosen.evaluateAll((all) =>
-        all.map((each) => (each as HTMLSelectElement).selectedOptions[0]?.textContent),
-      );
-      expect(names).toEqual(['first, seed 1, take 1', 'second, seed 1, take 1']);
-      expect(await page.locator(`${dialog} .between`).textContent()).toBe('Two runs: byte-identical.');
-      expect(requests.filter((url) => /\/first\/media\//.test(url))).not.toEqual([]);
+      const names = await page
+        .locator(`${dialog} .sides select`)
+        .evaluateAll((all) => all.map((each) => (each as HTMLSelectElement).selectedOptions[0]?.textContent));
+      expect(names).toEqual(['before, seed 1, take 1', 'after, seed 1, take 1']);
+      const between = page.locator(`${dialog} .between`);
+      const said = /^Two runs: visually similar; largest difference 8 of 255, PSNR [\d.]+ dB, SSIM 0\.\d+.* quality\.$/;
+      await expect.poll(() => between.textContent()).toMatch(said);
+      expect(requests.filter((url) => /\/before\/media\//.test(url))).not.toEqual([]);
       expect(await violationsOf(page, '#compare')).toEqual([]);
       await page.locator('.views label', { hasText: 'Difference' }).click();
       await expect.poll(() => page.url()).toMatch(/#compare\?outputs=0\.0,1\.0&view=difference$/);
+      expect(await between.textContent()).toMatch(said);
+      expect(requests.filter((url) => url.includes('/compare/difference'))).toHaveLength(1);
       const link = page.url();
       await page.keyboard.press('Escape');
       await expect.poll(() => page.url()).toBe(address);
@@ -297,26 +296,38 @@ describeInBrowser('retake view in a browser', (open) => {
       await expect.poll(() => page.locator(`${dialog} canvas`).count()).toBe(1);
       expect(complaints).toEqual([]);
     });
+    rmSync(join(cwd, 'results', 'changed'), { recursive: true });
   });
 
-  it('two outputs of two runs with other bytes are compared when they are looked at, and how alike they are is said', async () => {
+  it('retake compare --html writes one file: what changed, the difference with its key, and no request', async () => {
     await storeChange(join(cwd, 'results'));
-    const address = `${viewer.url}/compare?a=changed%2Fbefore&b=changed%2Fafter`;
-    await open(address, {}, async (page, { complaints, requests }) => {
-      await page.locator('button.pick').first().click();
-      const between = page.locator('#compare[open] .between');
-      await expect
-        .poll(() => between.textContent())
-        .toMatch(
-          /^Two runs: visually similar; largest difference 8 of 255, PSNR [\d.]+ dB, SSIM 0\.\d+.*\. Similarity says nothing about quality\.$/,
-        );
-      await page.locator('.views label', { hasText: 'Difference' }).click();
-      await expect.poll(() => page.locator('#compare[open] canvas').count()).toBe(1);
-      expect(await between.textContent()).toMatch(/^Two runs: visually similar/);
-      expect(requests.filter((url) => url.includes('/compare/difference'))).toHaveLength(1);
-      expect(complaints).toEqual([]);
-    });
+    const path = join(cwd, 'two.html');
+    const runs = ['results/changed/before', 'results/changed/after'];
+    const { code, stdout } = await retakeHere(['compare', ...runs, '--html', 'two.html', '--quiet'], cwd);
+    expect([code, stdout.split('\n').at(-2)]).toEqual([0, path]);
     rmSync(join(cwd, 'results', 'changed'), { recursive: true });
+    for (const [width, colorScheme] of [
+      [1280, 'light'],
+      [390, 'dark'],
+    ] as const) {
+      await open(`file://${path}`, { colorScheme, viewport: { width, height: 844 } }, async (page, heard) => {
+        expect(await page.locator('h1').textContent()).toBe('after against before');
+        expect(await page.locator('#outputs-title').textContent()).toBe('1 of 2 outputs changed');
+        expect(await page.locator('article:has(.difference) figcaption').allTextContents()).toEqual([
+          'earlier: before',
+          'later: after',
+          expect.stringMatching(/^difference equal .*64 of 255 or more$/),
+        ]);
+        expect(await page.evaluate('document.querySelector(".difference").naturalWidth')).toBeGreaterThan(0);
+        expect(await page.locator('article').first().getAttribute('data-between')).toMatch(
+          /^Two runs: visually similar;/,
+        );
+        expect(await violationsOf(page)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        expect(heard.complaints).toEqual([]);
+        expect(heard.requests.filter((url) => url !== 'data:' && !url.startsWith('file:'))).toEqual([]);
+      });
+    }
   });
 
   it('the list has a row for each suite: what its last run says, its images and its trend, what failed first', async () => {

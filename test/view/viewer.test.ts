@@ -348,29 +348,16 @@ test('two runs are compared only where both are there', async () => {
   const both = await compare('first', 'second');
   expect(both.status).toBe(200);
   // Of the first run it is not known.
-  expect(both.body).toMatch(/>Earlier<\/th><th scope="col">Later, from eu<\/th>/);
+  expect(both.body).toMatch(/>Earlier<\/th><th [^>]+>Later, from eu<\/th>/);
   expect((await compare('first', 'third')).status).toBe(404);
   expect((await compare('first', '..%2F..%2Fx')).status).toBe(404);
   expect((await compare('first', 'linked')).status).toBe(404);
   // In whatever order they were chosen, the one that was measured first is the earlier one.
-  const turned = await compare('second', 'first');
-  expect([turned.status, turned.headers.location]).toEqual([302, `/compare?a=${suite}%2Ffirst&b=${suite}%2Fsecond`]);
+  expect((await compare('second', 'first')).body).toBe(both.body);
   expect(await compare('first', 'first')).toMatchObject({
     status: 409,
     body: expect.stringContaining('Choose two different runs.'),
   });
-});
-
-test('two runs are put in order by run.json alone: a journal that cannot be read changes nothing', async () => {
-  const cwd = freshFolder();
-  const own = join(cwd, 'results');
-  mkdirSync(own);
-  storeRun(own, 'first', '2026-11-20T15:45:00Z');
-  const folder = storeRun(own, 'second', '2026-11-21T15:45:00Z');
-  writeFileSync(join(folder, 'second', 'journal.jsonl'), '{}\n{}\n');
-  const shown = await serveViewer([], cwd);
-  const { status, headers } = await ask(shown.url, `/compare?a=${suite}%2Fsecond&b=${suite}%2Ffirst`);
-  expect([status, headers.location]).toEqual([302, `/compare?a=${suite}%2Ffirst&b=${suite}%2Fsecond`]);
 });
 
 test('the choice of two runs says what each gate said and which is the stored baseline, the list of runs what is void', async () => {
@@ -411,19 +398,15 @@ test('two outputs of two runs are compared once they are asked for, if their byt
   // Those whose bytes differ come first.
   const whole = readFileSync(changed);
   writeFileSync(changed, whole.subarray(0, 60));
-  expect(JSON.parse((await ofPair('0')).body)).toMatchObject({ state: 'uncompared' });
+  expect((await ofPair('0')).body).toMatch(/They were not compared/);
   rmSync(changed);
-  expect(JSON.parse((await ofPair('0')).body)).toEqual({ state: 'uncompared', reason: { code: 'media_missing' } });
+  expect((await ofPair('0')).body).toMatch(/They were not compared: the media of one output is missing\./);
   writeFileSync(changed, whole);
   const found = await ofPair('0');
-  expect(found.headers['content-type']).toMatch(/^application\/json/);
-  expect(JSON.parse(found.body)).toMatchObject({
-    state: 'compared',
-    level: 'similar',
-    difference: { frames: 1, samples: { maxDifference: expect.closeTo(8 / 255, 6) } },
-  });
+  expect(found.headers['content-type']).toMatch(/^text\/plain/);
+  expect(found.body).toMatch(/^Two runs: visually similar; largest difference 8 of 255, PSNR/);
   expect((await ofPair('0')).body).toBe(found.body);
-  expect(JSON.parse((await ofPair('1')).body)).toEqual({ state: 'compared', level: 'byte', difference: null });
+  expect((await ofPair('1')).body).toBe('Two runs: byte-identical.');
   for (const pair of ['2', '-1', 'x', '']) expect((await ofPair(pair)).status).toBe(404);
   rmSync(join(results, 'changed'), { recursive: true });
 });

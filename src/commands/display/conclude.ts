@@ -53,7 +53,7 @@ function nothingMeasured(analysis: Analysis): string {
 }
 
 /** @param page the path of the report; null without one: then `files` are named */
-export function printSummary(
+function printSummary(
   source: Omit<Published, 'files' | 'examined' | 'line'>,
   page: string | null,
   out: Edge['out'],
@@ -151,8 +151,18 @@ export async function reportAgain(folder: string, quiet: boolean, edge: Edge): P
   // The verdict may have changed, and history.jsonl has it.
   const { line } = published;
   if (!isShardName(line.run)) keepHistory(folder, line, edge);
+  return finish(folder, published, { summary: true, files: published.files }, edge);
+}
+
+/** Prints the summary of a run if it is wanted, and gives the exit code of a command that decides nothing. */
+export function finish(
+  folder: string,
+  published: Published,
+  { summary, files }: { readonly summary: boolean; readonly files: readonly string[] },
+  edge: Pick<Edge, 'out' | 'say'>,
+): ExitCode {
   const page = join(folder, 'report.html');
-  printSummary(published, existsSync(page) ? page : null, edge.out, published.files);
+  if (summary) printSummary(published, existsSync(page) ? page : null, edge.out, files);
   if (published.examined) return EXIT.ok;
   edge.say(NOT_EXAMINED);
   return EXIT.incomplete;

@@ -1,4 +1,4 @@
-import { timingsOf } from '../../analysis/effective-sample.ts';
+import { TIMINGS, timingOf, timingsOf } from '../../analysis/effective-sample.ts';
 import { connectionRemedy, keyRemedy } from '../../analysis/incomplete.ts';
 import { MOST_LEFT_OPEN, pollRemedy } from '../../analysis/sample-times.ts';
 import { isSameNumber } from '../../kit/decimal.ts';
@@ -79,15 +79,11 @@ export function describeResult(
 /** `submit 21.0 + download 2.0 = total 23.0 ms`, as in samples.csv; then the ranges that polls leave. */
 function describeTimings({ marks, polls, attempts }: CallResult): readonly string[] {
   const timings = timingsOf({ marks, polls, flags: [], attempts });
-  const { submitMs, queueMs, runMs, detectMs, downloadMs, totalMs } = timings;
-  const named: readonly (readonly [string, number | null])[] = [
-    ['submit', submitMs],
-    ['queue', queueMs],
-    ['run', runMs],
-    ['detect', detectMs],
-    ['download', downloadMs],
-  ];
-  const known = named.flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${ms.toFixed(1)}`]));
+  const { totalMs } = timings;
+  const known = TIMINGS.flatMap((name) => {
+    const ms = timingOf(timings, name);
+    return ms === null ? [] : [`${name} ${ms.toFixed(1)}`];
+  });
   if (known.length === 0) return [];
   const sum = totalMs === null ? `${known.join(', ')} ms` : `${known.join(' + ')} = total ${totalMs.toFixed(1)} ms`;
   return [sum, ...rangesOf(timings)];

@@ -1,4 +1,4 @@
-import { closeSync, constants, statSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findPairs } from '../../analysis/pair-levels.ts';
 import { stabilityOfVariants } from '../../analysis/stability.ts';
@@ -67,8 +67,9 @@ export async function writeReports(
   const files: string[] = [];
   for (const reporter of reporters) {
     for (const { name, content } of reporter.render(source)) {
-      files.push(await writeFile(join(out, name), content));
-      if (reporter.format === 'markdown') for await (const text of content) appendStepSummary(text, edge);
+      const written = await writeFile(join(out, name), content);
+      files.push(written);
+      if (reporter.format === 'markdown') appendStepSummary(written, edge);
     }
   }
   return { ...published, files: [...files, decided] };
@@ -143,13 +144,13 @@ export function writeVerdict(folder: string, verdict: Verdict): Promise<string> 
 }
 
 /** Does nothing outside GitHub Actions. If the file cannot be written, only says so: the run's folder has the summary too. */
-export function appendStepSummary(summary: string, { env, err }: Pick<Edge, 'env' | 'err'>): void {
+export function appendStepSummary(report: string, { env, err }: Pick<Edge, 'env' | 'err'>): void {
   const file = env.GITHUB_STEP_SUMMARY;
   if (file === undefined || file === '') return;
   try {
     const opened = openInto(file, constants.O_APPEND);
     try {
-      writeFileSync(opened, summary);
+      writeFileSync(opened, readFileSync(report));
     } finally {
       closeSync(opened);
     }

@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { commandLine, count, plural } from '../../kit/wording.ts';
 import { mostUsdFrom, trialCosts } from '../../plan/estimate.ts';
 import type { Trial } from '../../plan/trial.ts';
@@ -6,17 +6,18 @@ import type { Stop } from '../../record/journal.ts';
 import type { Run } from '../../record/run.ts';
 import type { PreparedSuite } from '../../run/prepare-suite.ts';
 import { isLeft, type Resumption } from '../../run/resumption.ts';
+import { shownPath } from '../../suite/named-file.ts';
 import type { DeclaredScorer } from '../../suite/scorer.ts';
 import { isAskedAbout } from '../../workflow/confirm-run.ts';
 import type { OpenRun } from '../../workflow/measure-run.ts';
 import type { PreparedRun } from '../../workflow/prepare-run.ts';
-import { isFoundAgain, isKeptBeside } from '../../workflow/recorded-arguments.ts';
+import { findOwnSuite, isKeptBeside, isRepeated, keyOf } from '../../workflow/recorded-arguments.ts';
 import type { MeasureArguments } from '../../workflow/run-arguments.ts';
 import type { Command } from '../edge.ts';
 
 export function resumptionSentences(
-  { id, suite, variants: before }: Run,
-  { plan, variants }: PreparedSuite,
+  { id, suite: recorded, variants: before }: Run,
+  { plan, variants, overrides }: PreparedSuite,
   resumption: Resumption,
 ): readonly string[] {
   const { jobs, unanswered, resent } = resumption;
@@ -25,7 +26,7 @@ export function resumptionSentences(
   const answered = trials.length - left - jobs.size - unanswered.length;
   return [
     `resumes run ${id}: ${count(answered)} of ${plural(trials.length, 'request')} have a result, ${count(left)} left to send`,
-    ...(suite.overrides.length === 0 ? [] : [`uses the --set of the run: ${suite.overrides.join(', ')}`]),
+    ...repeatedSets(recorded.overrides, overrides),
     ...movedServers(before, variants),
     ...(jobs.size === 0 ? [] : [`polls ${plural(jobs.size, 'job')} that the service has accepted`]),
     ...(unanswered.length === 0
@@ -37,6 +38,14 @@ export function resumptionSentences(
       ? []
       : [`sends again ${plural(resent.size, 'request')} without an answer, which may be charged twice`]),
   ];
+}
+
+/** @param used those of the record that are used again, then those given now */
+function repeatedSets(recorded: readonly string[], used: readonly string[]): readonly string[] {
+  const repeated = recorded.filter(isRepeated);
+  const given = used.slice(repeated.length).map(keyOf);
+  const kept = repeated.filter((override) => !given.includes(keyOf(override)));
+  return kept.length === 0 ? [] : [`keeps --set of the run: ${kept.join(', ')}`];
 }
 
 /** A plan digest does not contain servers, so a resumed run may use others. */
@@ -57,16 +66,20 @@ export interface Needed {
 
 /** The command that resumes a run; repeats what the record does not contain. */
 export function resumeOpen(
-  { run: { scorers = [] }, record: { folder }, resumption }: OpenRun,
+  open: OpenRun,
   { suite, set, against, allowOutside, allowOrigin, allowCommands, yes }: MeasureArguments,
   { raised, isDear }: Needed,
   cwd: string,
 ): Command {
-  const named = suite === undefined || isFoundAgain(suite, folder, cwd) ? [] : [suite];
-  // The record contains the values of --set; those of variants may say where requests go, so the user must repeat them.
-  const repeated = resumption === null ? set.filter((override) => override.startsWith('variants.')) : set;
+  const { folder } = open.record;
+  const { scorers } = open.prepared.suite;
+  const named = suite === undefined || suiteToName(open, cwd) === null ? [] : [suite];
+  const inRecord = open.resumption === null ? isRepeated : () => false;
   const options = [
-    ...[...repeated, ...raised].flatMap((override) => ['--set', override]),
+    ...lastOfEach([...set.filter((override) => !inRecord(override)), ...raised]).flatMap((override) => [
+      '--set',
+      override,
+    ]),
     ...(against === undefined || isKeptBeside(folder, against, cwd) ? [] : ['--against', against]),
     ...(allowOutside === true ? ['--allow-outside'] : []),
     ...allowOrigin.flatMap((origin) => ['--allow-origin', origin]),
@@ -75,6 +88,19 @@ export function resumeOpen(
   ];
   const words = ['retake', 'run', ...named, '--resume', relative(cwd, folder), ...options];
   return { sentence: 'to resume this run', command: commandLine(words) };
+}
+
+/** The suite of a run, as later commands must name it; null: they find it. */
+export function suiteToName({ run, prepared, record }: OpenRun, cwd: string): string | null {
+  const found = findOwnSuite(record.folder, run.suite.file, cwd);
+  const file = resolve(cwd, prepared.suite.file);
+  return found !== null && resolve(cwd, found) === file ? null : shownPath(file, cwd);
+}
+
+/** Without values that a later one replaces. */
+function lastOfEach(overrides: readonly string[]): readonly string[] {
+  const later = (at: number) => overrides.slice(at + 1).map(keyOf);
+  return overrides.filter((override, at) => keyOf(override).endsWith('.+') || !later(at).includes(keyOf(override)));
 }
 
 /**
@@ -116,9 +142,18 @@ export function viewCommand(folder: string): string {
   return commandLine(['retake', 'view', folder]);
 }
 
-/** @param by scorers with outputs left; one command asks programs and judges */
-export function scoreTheRest(folder: string, cwd: string, by: readonly DeclaredScorer['use'][]): Command {
+/**
+ * @param by scorers with outputs left; one command asks programs and judges
+ * @param suite to be named; null: it is found
+ */
+export function scoreTheRest(
+  folder: string,
+  by: readonly DeclaredScorer['use'][],
+  suite: string | null,
+  cwd: string,
+): Command {
+  const named = suite === null ? [] : ['--suite', suite];
   const how = by.includes('file') ? ['--from', 'FILE.csv'] : by.includes('command') ? ['--allow-commands'] : [];
-  const command = commandLine(['retake', 'score', relative(cwd, folder), ...how]);
+  const command = commandLine(['retake', 'score', relative(cwd, folder), ...named, ...how]);
   return { sentence: 'some outputs were not scored; to score them', command };
 }

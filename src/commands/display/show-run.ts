@@ -1,4 +1,4 @@
-import { dirname, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { abandonedCause, abandonedRemedy, stopCause, stopRemedy, unfitnessWords } from '../../analysis/incomplete.ts';
 import { atStep, proxyWords } from '../../kit/names.ts';
 import { count, duration, plural } from '../../kit/wording.ts';
@@ -11,6 +11,7 @@ import { slicesToSend } from '../../run/resumption.ts';
 import type { Load } from '../../suite/load.ts';
 import type { OpenRun } from '../../workflow/measure-run.ts';
 import type { MeasureArguments } from '../../workflow/run-arguments.ts';
+import { describeAsked } from '../../workflow/run-header.ts';
 import type { OpenRunDisplay, RunDisplay } from '../../workflow/run-suite.ts';
 import { type Command, type Edge, EXIT, type ExitCode, printCommand, printSentence } from '../edge.ts';
 import { describeAgainst, leftOutProbes, leftOutVariants, unaskedPrompts } from './left-out.ts';
@@ -24,6 +25,7 @@ import {
   reportCommand,
   resumeOpen,
   resumptionSentences,
+  suiteToName,
   viewCommand,
 } from './resumption.ts';
 
@@ -46,7 +48,6 @@ function showOpenRun(open: OpenRun, args: MeasureArguments, edge: Edge): OpenRun
   const { folder } = open.record;
   const { err, cwd } = edge;
   const { leftOut, suite, judges } = open.prepared;
-  const { scorers = [] } = open.run;
   const quiet = args.quiet || args.json;
   const writesReports = reportCommand(relative(cwd, folder));
   let needed: Needed = { raised: [], isDear: false };
@@ -74,11 +75,19 @@ function showOpenRun(open: OpenRun, args: MeasureArguments, edge: Edge): OpenRun
     },
     undecided: (diagnostics) => void printDiagnostics(edge, diagnostics),
     score: async () => {
-      if (scorers.length === 0) return;
-      const scoring = await edge.parts.loadScoring?.();
-      const suiteFolder = dirname(resolve(cwd, suite.file));
-      const outputs = { folder, scorers, suiteFolder, judges, secrets: open.secrets };
-      unscored = (await scoring?.scoreMeasured(outputs, { quiet }, edge)) ?? null;
+      if (suite.scorers.length === 0) return;
+      const { scorers } = describeAsked(suite, edge.env);
+      const { scoreMeasured } = await import('../score/scoring.ts');
+      const suiteFile = resolve(cwd, suite.file);
+      const outputs = {
+        folder,
+        scorers,
+        suiteFile,
+        judges,
+        secrets: open.secrets,
+        suiteToName: suiteToName(open, cwd),
+      };
+      unscored = await scoreMeasured(outputs, { quiet }, edge);
     },
     write: async (assessed) => {
       // Loaded only here: reports take no memory while measuring, and no time for a suite with errors.

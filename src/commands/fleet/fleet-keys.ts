@@ -5,16 +5,13 @@ import { COORDINATOR, checkNames, natsConf } from '../../fleet/keys.ts';
 import { accepted, codeOf, type Diagnostic, fileFaultOf, Refused, refusal } from '../../kit/diagnostic.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { commandLine } from '../../kit/wording.ts';
+import type { fleetKeys } from '../declared/tool-commands.ts';
 import { openFolder } from '../display/write-file.ts';
 import { type Edge, EXIT, type ExitCode } from '../edge.ts';
-
-interface FleetKeysArguments {
-  readonly names: readonly string[];
-  readonly out: string;
-}
+import type { ArgumentsOf } from '../line/command.ts';
 
 /** `retake fleet keys`: writes nats.conf and a key for each worker and the coordinator. Never overwrites a file. */
-export async function fleetKeysCommand({ names, out }: FleetKeysArguments, edge: Edge): Promise<ExitCode> {
+export async function fleetKeysCommand({ names, out }: ArgumentsOf<typeof fleetKeys>, edge: Edge): Promise<ExitCode> {
   const written = writeAll(await newFiles(names), out, edge.cwd);
   edge.out.write(`Written: ${written.map(visibleLine).join(', ')}\n\nNext:\n${nextSteps(names, out)}`);
   return EXIT.ok;

@@ -20,12 +20,12 @@ import { createRandom } from '../../statistics/random.ts';
 import { confirmCost, confirmRequests, costEstimate } from '../../workflow/confirm-run.ts';
 import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
 import { takeShare } from '../../workflow/prepare-run.ts';
-import { type FleetRunArguments, readNewRun } from '../../workflow/run-arguments.ts';
+import { readNewRun } from '../../workflow/run-arguments.ts';
 import { newRunName } from '../../workflow/run-header.ts';
 import { exitCodeOf, printDiagnostics, withWarnings } from '../display/print.ts';
 import { type Edge, EXIT, type ExitCode, printCommand } from '../edge.ts';
 import { mergeCommand } from '../records/merge.ts';
-import { connectToFleet, identityOfSuite, readEntry, refuseForFleet } from './join-options.ts';
+import { connectToFleet, type FleetRunArguments, identityOfSuite, readEntry, refuseForFleet } from './join-options.ts';
 import { createFleetProgress, type FleetDisplay, refusedOfferWords, showFleet, waitingWords } from './show-fleet.ts';
 
 /** `retake run --fleet`: sends no request itself; workers measure, and their shards are merged and reported here. */

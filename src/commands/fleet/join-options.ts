@@ -8,11 +8,16 @@ import { identityOf } from '../../record/shard-identity.ts';
 import { loadNamed } from '../../suite/named-file.ts';
 import { isEmbedded } from '../../workflow/endpoints.ts';
 import type { PlannedSuite } from '../../workflow/plan-suite.ts';
-import type { FleetRunArguments } from '../../workflow/run-arguments.ts';
 import { describeRun } from '../../workflow/run-header.ts';
+import type { run } from '../declared/measuring-commands.ts';
 import type { Edge } from '../edge.ts';
+import type { ArgumentsOf } from '../line/command.ts';
 
-export type FleetArguments = Pick<FleetRunArguments, 'fleet' | 'key'>;
+export type FleetRunArguments = ArgumentsOf<typeof run> & {
+  readonly suite: string;
+  readonly fleet: string;
+  readonly workers: number;
+};
 
 /**
  * The first patch of a minor version of the server without known security faults: NATS advisories 2026-16 and 2026-18,
@@ -28,7 +33,10 @@ export interface FleetEntry {
 }
 
 /** Reads how to join a fleet, before anything that takes time. */
-export async function readEntry({ fleet, key }: FleetArguments, cwd: string): Promise<FleetEntry> {
+export async function readEntry(
+  { fleet, key }: Pick<FleetRunArguments, 'fleet' | 'key'>,
+  cwd: string,
+): Promise<FleetEntry> {
   return { fleet, isLocal: isLocalServer(fleet), seed: await readKey(key, cwd) };
 }
 

@@ -19,26 +19,15 @@ import type { PlannedSuite } from '../../workflow/plan-suite.ts';
 import { takeShare } from '../../workflow/prepare-run.ts';
 import { type RunArguments, readNewRun } from '../../workflow/run-arguments.ts';
 import { type MeasureReady, readyNewRun, runSuite } from '../../workflow/run-suite.ts';
+import type { work } from '../declared/measuring-commands.ts';
 import { exitCodeOf } from '../display/print.ts';
 import { showRun } from '../display/show-run.ts';
 import { type Edge, EXIT, type ExitCode } from '../edge.ts';
-import {
-  connectToFleet,
-  type FleetArguments,
-  type FleetEntry,
-  identityOfSuite,
-  readEntry,
-  refuseForFleet,
-} from './join-options.ts';
+import type { ArgumentsOf } from '../line/command.ts';
+import { connectToFleet, type FleetEntry, identityOfSuite, readEntry, refuseForFleet } from './join-options.ts';
 import { refusedHelloWords } from './show-fleet.ts';
 
-interface WorkArguments
-  extends FleetArguments,
-    Pick<RunArguments, 'suite' | 'set' | 'against' | 'allowOutside' | 'allowOrigin' | 'quiet' | 'yes' | 'out'> {
-  /** Unique in the fleet. */
-  readonly name: string;
-  readonly vantage?: string | undefined;
-}
+type WorkArguments = ArgumentsOf<typeof work> & { readonly fleet: string; readonly name: string };
 
 /** `retake work`: measures a share of a suite in step with other workers, as a coordinator says. */
 export async function workCommand(given: WorkArguments, edge: Edge): Promise<ExitCode> {

@@ -1,87 +1,75 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ownValue } from '../../kit/json.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { listTargets } from '../../run/declared-files.ts';
-
-export interface CompletedOption {
-  readonly type?: string;
-  readonly choices?: readonly string[];
-  readonly hidden?: boolean;
-}
-
-interface Completed {
-  readonly commands: readonly string[];
-  readonly optionsOf: (command: string) => Promise<Readonly<Record<string, CompletedOption>>>;
-  readonly suiteSchema: URL;
-}
+import type { Edge } from '../edge.ts';
+import type { DeclaredCommand } from './command.ts';
+import { suiteSchemaOf } from './help-text.ts';
+import type { Completes, Positional } from './options.ts';
 
 /**
  * What the last word can become. Where there is nothing, the shell completes files.
  * @param words typed after the name of the program; the last one may be empty
  */
-export async function candidates(
+export function candidates(
   words: readonly string[],
-  completed: Completed,
-  cwd: string,
-): Promise<readonly string[]> {
+  commands: readonly DeclaredCommand[],
+  edge: Where,
+): readonly string[] {
   const current = words.at(-1) ?? '';
-  const [command, ...before] = words.slice(0, -1);
-  const possible = await (command === undefined
-    ? firstWords(current, completed)
-    : nextWords(command, before, current, completed, cwd));
+  const [named, ...before] = words.slice(0, -1);
+  const possible =
+    named === undefined
+      ? firstWords(current, commands)
+      : nextWords(
+          commands.find(({ name }) => name === named),
+          before,
+          current,
+          edge,
+        );
   // A shell reads each line as one candidate and prints it, so names with control characters are left out.
   return possible.filter((word) => word.startsWith(current) && visibleLine(word) === word);
 }
 
-function firstWords(current: string, { commands }: Completed): readonly string[] {
-  return current.startsWith('-') ? ['--help', '--version'] : commands;
+type Where = Pick<Edge, 'cwd' | 'program'>;
+
+function firstWords(current: string, commands: readonly DeclaredCommand[]): readonly string[] {
+  return current.startsWith('-') ? ['--help', '--version'] : commands.map(({ name }) => name);
 }
 
-async function nextWords(
-  command: string,
+function nextWords(
+  { takes, options }: Pick<DeclaredCommand, 'takes' | 'options'> = { takes: {}, options: {} },
   before: readonly string[],
   current: string,
-  { optionsOf, suiteSchema }: Completed,
-  cwd: string,
-): Promise<readonly string[]> {
-  const options = await optionsOf(command);
+  edge: Where,
+): readonly string[] {
   if (current.startsWith('-')) {
-    return [
-      ...Object.entries(options).flatMap(([name, { hidden }]) => (hidden === true ? [] : [`--${name}`])),
-      '--help',
-    ];
+    const names = Object.entries(options).flatMap(([name, option]) => ('hidden' in option ? [] : [`--${name}`]));
+    return [...names, '--help'];
   }
-  const name = /^--?(.+)$/.exec(before.at(-1) ?? '')?.[1] ?? '';
-  const option = options[name];
-  if (option === undefined || option.type === 'boolean') {
-    if (command === 'fleet' && before.includes('keys')) return [];
-    return ownValue(POSITIONALS, command)?.(cwd) ?? [];
-  }
-  if (option.choices !== undefined) return option.choices;
-  if (name === 'set') return command === 'try' ? [] : settings(suiteSchema);
-  return command === 'init' && name === 'target' ? targetNames(cwd) : [];
+  const option = options[/^--?(.+)$/.exec(before.at(-1) ?? '')?.[1] ?? ''];
+  if (option?.type === 'string') return valuesOf(option, edge);
+  const [first] = Object.values(takes);
+  const words = first === undefined ? [] : valuesOf(first, edge);
+  return before.some((word) => words.includes(word)) ? [] : words;
 }
 
-type CompletionSource = (cwd: string) => readonly string[];
+function valuesOf({ choices, completes }: Pick<Positional, 'choices' | 'completes'>, edge: Where): readonly string[] {
+  if (choices !== undefined) return choices;
+  return completes === undefined ? [] : SOURCES[completes](edge);
+}
 
-const targetNames: CompletionSource = (cwd) => listTargets(cwd).map(({ name }) => name);
-const suitesWithRuns: CompletionSource = (cwd) => {
-  try {
-    const entries = readdirSync(join(cwd, 'results'), { withFileTypes: true });
-    return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
-  } catch {
-    return [];
-  }
-};
-
-/** By name of the command. */
-const POSITIONALS: Readonly<Record<string, CompletionSource>> = {
-  try: targetNames,
-  targets: targetNames,
-  history: suitesWithRuns,
-  prune: suitesWithRuns,
-  fleet: () => ['keys'],
+const SOURCES: Readonly<Record<Completes, (edge: Where) => readonly string[]>> = {
+  targets: ({ cwd }) => listTargets(cwd).map(({ name }) => name),
+  suites: ({ cwd }) => {
+    try {
+      const entries = readdirSync(join(cwd, 'results'), { withFileTypes: true });
+      return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+    } catch {
+      return [];
+    }
+  },
+  settings: ({ program }) => settings(suiteSchemaOf(program)),
 };
 
 /** `repeats=`, `load.concurrency=`, and for few values `load.order=paired`. Empty if the schema cannot be read. */

@@ -1,7 +1,9 @@
+import { pathToFileURL } from 'node:url';
 import { wrapped } from '../../kit/text-width.ts';
 import type { Reporter } from '../../report/reporter.ts';
 import { FILES_OF_FORMAT } from '../../suite/report-format.ts';
-import type { CompletedOption } from './completion.ts';
+import type { Edge } from '../edge.ts';
+import type { Option } from './options.ts';
 
 export const WHAT_IT_IS = 'Benchmarks and compares generative-media models behind HTTP APIs.';
 const BEGIN = 'Begin with: retake run demo. It needs no key and no network.';
@@ -11,23 +13,23 @@ For your own endpoint: retake init writes a suite, retake plan shows what a run
 would send, retake run measures it.
 retake <command> --help shows the options of a command, with examples.`;
 
-/** By what people want to do; the last ones are only named. */
-const GROUPS: readonly (readonly [title: string, commands: readonly CommandName[]])[] = [
-  ['Measure', ['init', 'validate', 'plan', 'try', 'run']],
-  ['Look', ['view', 'report', 'compare', 'history', 'inspect']],
-  ['Decide', ['gate', 'baseline']],
-  ['Quality', ['score', 'vote']],
-];
+export const GROUPS = ['Measure', 'Look', 'Decide', 'Quality'] as const;
+
+interface Listed {
+  readonly name: string;
+  readonly does: string;
+  readonly group?: (typeof GROUPS)[number];
+}
 
 /** The first help, in 24 lines of 80 columns; `--help all` has every command in full. */
-export function shortHelp(commands: readonly { readonly name: CommandName; readonly does: string }[]): string {
-  const width = Math.max(...GROUPS.map(([title]) => title.length));
-  const rows = GROUPS.flatMap(([title, names]) =>
+export function shortHelp(commands: readonly Listed[]): string {
+  const width = Math.max(...GROUPS.map((title) => title.length));
+  const rows = GROUPS.flatMap((title) =>
     commands
-      .filter(({ name }) => names.includes(name))
+      .filter(({ group }) => group === title)
       .map(({ name, does }, at) => `${(at === 0 ? title : '').padEnd(width)}  ${name.padEnd(10)}${does.split(';')[0]}`),
   );
-  const others = commands.filter(({ name }) => GROUPS.every(([, names]) => !names.includes(name)));
+  const others = commands.filter(({ group }) => group === undefined);
   return [
     WHAT_IT_IS,
     '',
@@ -40,23 +42,30 @@ export function shortHelp(commands: readonly { readonly name: CommandName; reado
   ].join('\n');
 }
 
-/** Options that few users need; of a command with many options they are shown by `--help all`. */
-const FOLDED: readonly (readonly [title: string, options: readonly string[]])[] = [
-  ['Over machines:', ['shard', 'vantage', 'fleet', 'key', 'workers', 'by-vantage', 'leave-media']],
-  ['Trust:', ['allow-outside', 'allow-origin', 'allow-commands']],
-];
+export function helpColumns({ out }: Pick<Edge, 'out'>): number {
+  return Math.min(100, out.width);
+}
+
+/** @param program the file of this program */
+export function suiteSchemaOf(program: string): URL {
+  return new URL('../suites/suite.schema.json', pathToFileURL(program));
+}
+
 const MOST_OPTIONS = 12;
 
-/** Options as help shows them. @param all whether folded ones are shown, in groups */
-export function arranged<T extends Readonly<Record<string, CompletedOption>>>(options: T, all: boolean): T {
-  const names = Object.keys(options);
-  if (names.length <= MOST_OPTIONS) return options;
-  const entries = names.map((name) => {
-    const [title] = FOLDED.find(([, folded]) => folded.includes(name)) ?? [];
-    if (all) return [name, { ...options[name], group: title ?? 'Options:' }];
-    return [name, title === undefined ? options[name] : { ...options[name], hidden: true }];
-  });
-  return Object.fromEntries(entries) as T;
+/** Options as help shows them: of many, the folded ones are hidden, or in groups. */
+export function arranged(
+  options: Readonly<Record<string, Option>>,
+  help: 'none' | 'short' | 'all',
+): { readonly shown: Readonly<Record<string, Option>>; readonly hidden: number } {
+  const entries = Object.entries(options);
+  if (help === 'none' || entries.length <= MOST_OPTIONS) return { shown: options, hidden: 0 };
+  const arrange = (option: Option) =>
+    help === 'all'
+      ? { ...option, group: option.folded ?? 'Options:' }
+      : { ...option, hidden: option.folded !== undefined };
+  const hidden = help === 'all' ? [] : entries.filter(([, { folded }]) => folded !== undefined);
+  return { shown: Object.fromEntries(entries.map(([name, option]) => [name, arrange(option)])), hidden: hidden.length };
 }
 
 export const EXIT_CODES = `Exit codes, the first of 5, 2, 3, 1, 4, 0 that applies:
@@ -103,95 +112,3 @@ export function describeFormats(reporters: readonly Reporter[], columns: number)
   });
   return ['Formats:', ...lines].join('\n');
 }
-
-/** For yargs: what is typed, with `$0` for the program, and what it does. */
-type Example = [string, string];
-
-export const EXAMPLES = {
-  run: [
-    ['$0 run demo', 'measure the built-in suite'],
-    ['$0 run suite.yaml --set repeats=10', 'with another value for this run'],
-  ],
-  work: [
-    ['$0 work s.yaml --fleet URL --name a', 'wait for a coordinator'],
-    ['$0 work s.yaml --fleet URL --name b', 'a second worker'],
-  ],
-  plan: [
-    ['$0 plan demo', 'requests, cost, what the gate can detect'],
-    ['$0 plan suite.yaml --bodies', 'one request of each variant in full'],
-  ],
-  try: [
-    ['$0 try reference/text-to-image', 'one call to the reference service'],
-    ['$0 try ./my-target.yaml -n 10', 'ten calls, and p50'],
-  ],
-  validate: [
-    ['$0 validate suite.yaml', 'a suite, with the targets it names'],
-    ['$0 validate suites/*.yaml --quiet', 'several files; print only what is wrong'],
-  ],
-  targets: [
-    ['$0 targets --kind text-to-video', 'the targets of one kind'],
-    ['$0 targets reference/text-to-image', 'the details of one target'],
-  ],
-  report: [
-    ['$0 report results/demo', 'the reports of the latest run of demo'],
-    ['$0 report results/demo --format csv', 'one more format'],
-  ],
-  score: [
-    ['$0 score results/demo --from hps.csv', 'the latest run of demo'],
-    ['$0 score RUN --allow-commands', 'start the programs of its suite'],
-  ],
-  vote: [
-    ['$0 vote results/demo', 'serve a page to vote in, until Ctrl-C'],
-    ['$0 vote RUN --export votes.html', 'the page as a file; it saves votes.csv'],
-  ],
-  merge: [
-    ['$0 merge results/demo/RUN-*of8', 'all shards of one run'],
-    ['$0 merge RUN-1of2 RUN-2of2', 'two shards, named by their folders'],
-  ],
-  gate: [
-    ['$0 gate results/demo', 'the verdict on the latest run'],
-    ['$0 gate results/demo --json', 'the verdict as JSON'],
-  ],
-  baseline: [
-    ['$0 baseline results/demo', 'keep the latest run of demo'],
-    ['$0 baseline results/demo/RUN --force', 'keep a run, even if it is incomplete'],
-  ],
-  compare: [
-    ['$0 compare RUN1 RUN2', 'two runs, named by their folders'],
-    ['$0 compare RUN1 RUN2 --json', 'the same as JSON'],
-  ],
-  history: [
-    ['$0 history demo', 'latency and errors from run to run'],
-    ['$0 history demo --html trend.html', 'the same as a page'],
-  ],
-  view: [
-    ['$0 view', 'all results'],
-    ['$0 view results/demo', 'the latest run, also in progress'],
-  ],
-  prune: [
-    ['$0 prune demo --keep 5', 'keep the media of the last 5 runs'],
-    ['$0 prune demo --keep 5 --dry-run', 'only say what would be deleted'],
-  ],
-  inspect: [
-    ['$0 inspect a.png b.png', 'how equal two images are, and where they differ'],
-    ['$0 inspect a.mp4 b.mp4 --json', 'the same of two videos, as JSON'],
-  ],
-  init: [
-    ['$0 init', 'ask for each value, write suite.yaml'],
-    ['$0 init suite.yaml --ci github', 'write the workflow that runs the suite'],
-  ],
-  serve: [
-    ['$0 serve', 'listen on port 8787 of this machine'],
-    ['$0 serve --behaviour faults.yaml', 'inject the faults of a file'],
-  ],
-  fleet: [
-    ['$0 fleet keys eu-1 us-1', 'keys for two workers and the coordinator'],
-    ['$0 fleet keys eu-1 --out keys', 'the same in another folder'],
-  ],
-  completion: [
-    ['source <($0 completion)', 'in this shell: bash or zsh'],
-    ['$0 completion > ~/.zfunc/_retake', 'in zsh, with ~/.zfunc in fpath'],
-  ],
-} satisfies Readonly<Record<string, [Example, Example]>>;
-
-export type CommandName = keyof typeof EXAMPLES;

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { codeOf } from '../../kit/diagnostic.ts';
-import { isAddress } from '../../kit/loopback.ts';
+import { isAddress, isLoopback } from '../../kit/loopback.ts';
 import { visibleLine } from '../../kit/visible.ts';
-import type { Edge } from '../edge.ts';
+import { misuse } from '../display/print.ts';
+import { type Edge, EXIT, type ExitCode } from '../edge.ts';
 
 export interface Listening {
   readonly port: number;
@@ -16,9 +18,36 @@ export function wrongListening({ port, host }: Listening): string | null {
   return null;
 }
 
-/** Null for other errors than those of the system. */
-export function listenFault(error: unknown, asked: Listening): string | null {
-  return REFUSED_BY_SYSTEM[codeOf(error) ?? '']?.(asked) ?? null;
+interface Listener<Server> {
+  readonly command: string;
+  readonly asked: Listening;
+  readonly start: () => Promise<Server>;
+  /** What everybody can do who can reach this machine, if it listens beyond it. */
+  readonly exposes: string | null;
+  /** Prints where it listens. */
+  readonly tell: (server: Server) => void;
+}
+
+/** Serves until an interrupt; says why where the system does not let it listen. */
+export async function listenUntilEnd<Server extends { readonly close: () => Promise<unknown> }>(
+  { command, asked, start, exposes, tell }: Listener<Server>,
+  edge: Edge,
+): Promise<ExitCode> {
+  let server: Server;
+  try {
+    server = await start();
+  } catch (error) {
+    const fault = REFUSED_BY_SYSTEM[codeOf(error) ?? '']?.(asked);
+    if (fault === undefined) throw error;
+    return misuse(edge, command, fault);
+  }
+  if (exposes !== null && !isLoopback(asked.host)) {
+    edge.say(`warning: everybody who can reach this machine can ${exposes}`);
+  }
+  tell(server);
+  if (!edge.drain.aborted) await once(edge.drain, 'abort');
+  await server.close();
+  return EXIT.ok;
 }
 
 const REFUSED_BY_SYSTEM: Readonly<Record<string, (asked: Listening) => string>> = {

@@ -1,3 +1,47 @@
+/** Named sources of candidates: `completion.ts` has them. */
+export type Completes = 'targets' | 'suites' | 'settings';
+
+/** An option without a value. */
+interface Flag {
+  readonly type: 'boolean';
+  readonly describe?: string;
+  readonly default: false;
+  readonly hidden?: boolean;
+}
+
+/** An option with a value. */
+interface Valued {
+  readonly type: 'string';
+  readonly describe: string;
+  readonly nargs: 1;
+  readonly array?: true;
+  readonly choices?: readonly string[];
+  coerce?(given: unknown): unknown;
+  readonly default?: string | number | string[];
+  readonly defaultDescription?: string;
+  /** A value, shown where none was given: `repeats=5`. */
+  readonly example: string;
+  /** Absent: the choices, else the files that the shell completes. */
+  readonly completes?: Completes | undefined;
+}
+
+export type Option = (Flag | Valued) & {
+  /** Few users need it: of a command with many options, `--help all` shows it under this title. */
+  readonly folded?: string;
+};
+
+/** What follows the name of a command. */
+export interface Positional {
+  readonly type: 'string';
+  readonly describe: string;
+  readonly demandOption?: true;
+  readonly array?: true;
+  readonly choices?: readonly string[];
+  coerce?(given: unknown): unknown;
+  readonly default?: string;
+  readonly completes?: Completes | undefined;
+}
+
 /** The last of several values counts. */
 function last<T extends string | number | undefined>(given: T | readonly T[]): T {
   if (typeof given !== 'object') return given;
@@ -15,36 +59,38 @@ export function flag(describe: string) {
   return { type: 'boolean', default: false, describe } as const;
 }
 
-export function optionalText(describe: string) {
-  return { type: 'string', nargs: 1, coerce: last<string | undefined>, describe } as const;
+export function optionalText(describe: string, example: string, completes?: Completes) {
+  return { type: 'string', nargs: 1, coerce: last<string | undefined>, describe, example, completes } as const;
 }
 
-export function textOr(fallback: string, describe: string) {
-  return { type: 'string', nargs: 1, coerce: last<string>, default: fallback, describe } as const;
+export function textOr(fallback: string, describe: string, example: string) {
+  return { type: 'string', nargs: 1, coerce: last<string>, default: fallback, describe, example } as const;
 }
 
 /** Read as text, because yargs reads an empty text, such as an unset shell variable, as 0; help still says "number". */
-export function numberOr(fallback: number, describe: string) {
-  return { type: 'string', number: true, nargs: 1, coerce: lastNumber, default: fallback, describe } as const;
+export function numberOr(fallback: number, describe: string, example: string) {
+  const read = { type: 'string', number: true, nargs: 1, coerce: lastNumber } as const;
+  return { ...read, default: fallback, describe, example } as const;
 }
 
-export function optionalNumber(describe: string) {
+export function optionalNumber(describe: string, example: string) {
   const coerce = (given: Parameters<typeof lastNumber>[0] | undefined) =>
     given === undefined ? given : lastNumber(given);
-  return { type: 'string', number: true, nargs: 1, coerce, describe } as const;
+  return { type: 'string', number: true, nargs: 1, coerce, describe, example } as const;
 }
 
-export function texts(describe: string) {
+export function texts(describe: string, example: string, completes?: Completes) {
   const none: string[] = [];
-  return { type: 'string', array: true, nargs: 1, default: none, describe, defaultDescription: 'none' } as const;
+  const read = { type: 'string', array: true, nargs: 1, default: none, defaultDescription: 'none' } as const;
+  return { ...read, describe, example, completes } as const;
 }
 
-export function choiceOf<const T extends string>(choices: readonly T[], describe: string) {
-  return { type: 'string', nargs: 1, choices, coerce: last<T | undefined>, describe } as const;
+export function choiceOf<const T extends string>(choices: readonly T[], describe: string, example: T) {
+  return { type: 'string', nargs: 1, choices, coerce: last<T | undefined>, describe, example } as const;
 }
 
 /** Choices separated by commas, or in several arguments. Throws yargs's error for others: it keeps only the message. */
-export function someOf<const T extends string>(option: string, choices: readonly T[], describe: string) {
+export function someOf<const T extends string>(option: string, choices: readonly T[], describe: string, example: T) {
   const known = new Map<string, T>(choices.map((choice) => [choice, choice]));
   const choose = (given: string): T => {
     const choice = known.get(given);
@@ -53,11 +99,21 @@ export function someOf<const T extends string>(option: string, choices: readonly
     throw new Error(`Invalid values:\n  Argument: ${option}, Given: "${given}", Choices: ${offered}`);
   };
   const coerce = (given: readonly string[]): readonly T[] => given.flatMap((text) => text.split(',')).map(choose);
-  return { type: 'string', array: true, nargs: 1, choices, coerce, describe } as const;
+  return { type: 'string', array: true, nargs: 1, choices, coerce, describe, example } as const;
 }
 
-export function required(describe: string) {
-  return { type: 'string', demandOption: true, describe } as const;
+/** Options under a title of `--help all`. */
+function folded<const T extends Readonly<Record<string, Option>>>(title: string, options: T): T {
+  const entries = Object.entries(options).map(([name, option]) => [name, { ...option, folded: title }]);
+  return Object.fromEntries(entries) as T;
+}
+
+export function required(describe: string, completes?: Completes) {
+  return { type: 'string', demandOption: true, describe, completes } as const;
+}
+
+export function optional(describe: string, completes?: Completes) {
+  return { type: 'string', describe, completes } as const;
 }
 
 export function requiredTexts(describe: string) {
@@ -65,43 +121,57 @@ export function requiredTexts(describe: string) {
 }
 
 export const suite = required('a suite file, or the name of a built-in suite: demo');
-export const pastSuite = required('the name of a suite that was run, or the folder of its runs');
+export const pastSuite = required('the name of a suite that was run, or the folder of its runs', 'suites');
 export const run = required("the folder of a run, or a suite's folder: its latest run");
 
-export const overrides = { set: texts('override a value of the suite: --set load.concurrency=4') } as const;
+export const overrides = {
+  set: texts('override a value of the suite: --set load.concurrency=4', 'repeats=5', 'settings'),
+} as const;
 
 export const quiet = { quiet: flag('print results and errors only') } as const;
 
-export const out = { out: textOr('results', 'the folder of all results') } as const;
+export const out = { out: textOr('results', 'the folder of all results', 'results') } as const;
 
 export const jsonObject = { json: flag('print one JSON object') } as const;
 
 export const jsonEvents = { json: flag('print events as JSON lines') } as const;
 
+const PORT = 'the port; 0 picks a free port';
+const HOST = 'the IP address to listen on; by default, only this machine can connect';
+
 export function listeningOn(port: number) {
+  return { port: numberOr(port, PORT, '8787'), host: textOr('127.0.0.1', HOST, '127.0.0.1') } as const;
+}
+
+/** The same, for a command that must know whether they were given. */
+export function perhapsListeningOn(port: number) {
   return {
-    port: numberOr(port, 'the port; 0 picks a free port'),
-    host: textOr('127.0.0.1', 'the IP address to listen on; by default, only this machine can connect'),
+    port: { ...optionalNumber(PORT, '8787'), defaultDescription: String(port) },
+    host: { ...optionalText(HOST, '127.0.0.1'), defaultDescription: '127.0.0.1' },
   } as const;
 }
 
-export const allowCommands = {
+export const allowCommands = folded('Trust:', {
   'allow-commands': flag('start the programs that the suite declares as scorers; they run with your rights'),
-} as const;
+});
 
 export const against = {
   against: optionalText(
     'the baseline.json to compare with: the run sends its variants again, beside those of the suite',
+    'results/demo/baseline.json',
   ),
 } as const;
 
-export const allowOutside = {
+export const allowOutside = folded('Trust:', {
   'allow-outside': flag('allow the suite to read files outside its folder: prompts, images, targets'),
-} as const;
+});
 
-export const allowOrigin = {
-  'allow-origin': texts('allow a stored baseline or a resumed run to add this origin: --allow-origin https://host'),
-} as const;
+export const allowOrigin = folded('Trust:', {
+  'allow-origin': texts(
+    'allow a stored baseline to add this origin: --allow-origin https://host',
+    'https://host.example.com',
+  ),
+});
 
 export const yes = {
   yes: flag('start without asking, even if the run may cost more than 1 USD or stops at limits.requests'),
@@ -114,42 +184,72 @@ export const planned = {
   ...allowOutside,
 } as const;
 
-export const fleet = {
-  fleet: optionalText('the URL of the NATS server of a fleet: --fleet nats://127.0.0.1:4222'),
-  key: optionalText('the key file for the NATS server, from retake fleet keys'),
-} as const;
+export const fleet = folded('Over machines:', {
+  fleet: optionalText('the URL of the NATS server of a fleet: --fleet nats://127.0.0.1:4222', 'nats://127.0.0.1:4222'),
+  key: optionalText('the key file for the NATS server, from retake fleet keys', 'eu-1.key'),
+});
 
-export const shard = optionalText('--shard 3/8: measure part 3 of 8; retake merge joins the parts of all machines');
+/** Of `retake run --fleet` only. */
+export const overFleet = folded('Over machines:', {
+  ...fleet,
+  workers: optionalNumber('with --fleet: how many workers to wait for; this process sends no request', '2'),
+  'by-vantage': flag('with --fleet: measure the whole plan from each vantage, in turn; a run for each'),
+  'leave-media': flag('with --fleet: leave outputs with the workers; the report shows thumbnails'),
+});
 
-export const vantage = optionalText('the place that calls are sent from, kept with the run: --vantage eu');
+export const shard = folded('Over machines:', {
+  shard: optionalText('--shard 3/8: measure part 3 of 8; retake merge joins the parts of all machines', '3/8'),
+});
+
+export const vantage = folded('Over machines:', {
+  vantage: optionalText('the place that calls are sent from, kept with the run: --vantage eu', 'eu'),
+});
 
 /** Options that tell a run from others. */
-export const named = {
+export const ofNewRun = {
   run: {
-    ...optionalText('the name of the run, also of its folder; the same for all shards (parts) of a run'),
+    ...optionalText(
+      'the name of the run, also of its folder; the same for all shards (parts) of a run',
+      '20261121T210000Z-7f3a',
+    ),
     defaultDescription: 'its UTC time and 4 random digits',
   },
-  label: optionalText('a text that tells this run from others, such as a build: --label build-7'),
-  vantage,
+  label: optionalText('a text that tells this run from others, such as a build: --label build-7', 'build-7'),
+  ...vantage,
 } as const;
 
 export const init = {
-  target: optionalText('a preset: --target openai/images; retake targets lists them'),
-  'base-url': optionalText('the base URL of your endpoint; with --target, of another server with the same interface'),
-  kind: optionalText('what it generates: text-to-image, anime-image, image-to-video, text-to-video, image-edit'),
-  reply: optionalText('how the reply contains the output: openai, bytes, url, base64, job, job-file'),
-  path: optionalText('the path of the request, below the base URL'),
-  encoding: optionalText('the encoding of the request: json, multipart'),
-  auth: optionalText('where the request contains the key: bearer, none, header:NAME, query:NAME'),
-  secret: optionalText('the environment variable that holds the key'),
-  seed: optionalText('which output the same seed gives: exact (the same), similar, none (it takes no seed)'),
-  model: texts('a model to compare; repeat it for more: --model standard --model fast'),
-  const: texts('a constant and its values; each value becomes a variant: --const turbo=false,true'),
-  image: optionalText('the image that prompts of an edit or a video begin with; by default an example'),
-  mask: optionalText('the mask of that image: a PNG of its size, white where an edit may change it'),
-  swap: optionalText('a model and the one that replaces it, to compare them: --swap old-model=new-model'),
-  name: { ...optionalText('the name of the suite'), defaultDescription: 'the name of the file' },
-  ci: choiceOf(['github', 'gitlab'], 'write a workflow (github) or a pipeline (gitlab) that runs the suite'),
-  'in-use': optionalText('with --ci: the base URL of the deployment in use, which that of the suite is compared with'),
-  'server-files': texts('with --ci: files of your server, whose changes are measured too: --server-files "server/**"'),
+  target: optionalText('a preset: --target openai/images; retake targets lists them', 'openai/images', 'targets'),
+  'base-url': optionalText(
+    'the base URL of your endpoint; with --target, of another server with the same interface',
+    'https://api.example.com',
+  ),
+  kind: optionalText(
+    'what it generates: text-to-image, anime-image, image-to-video, text-to-video, image-edit',
+    'text-to-image',
+  ),
+  reply: optionalText('how the reply contains the output: openai, bytes, url, base64, job, job-file', 'url'),
+  path: optionalText('the path of the request, below the base URL', '/v1/generate'),
+  encoding: optionalText('the encoding of the request: json, multipart', 'multipart'),
+  auth: optionalText('where the request contains the key: bearer, none, header:NAME, query:NAME', 'header:x-api-key'),
+  secret: optionalText('the environment variable that holds the key', 'MY_API_KEY'),
+  seed: optionalText('which output the same seed gives: exact (the same), similar, none (it takes no seed)', 'exact'),
+  model: texts('a model to compare; repeat it for more: --model standard --model fast', 'fast'),
+  const: texts('a constant and its values; each value becomes a variant: --const turbo=false,true', 'turbo=false,true'),
+  image: optionalText('the image that prompts of an edit or a video begin with; by default an example', 'fox.png'),
+  mask: optionalText('the mask of that image: a PNG of its size, white where an edit may change it', 'mask.png'),
+  swap: optionalText(
+    'a model and the one that replaces it, to compare them: --swap old-model=new-model',
+    'old-model=new-model',
+  ),
+  name: { ...optionalText('the name of the suite', 'nightly'), defaultDescription: 'the name of the file' },
+  ci: choiceOf(['github', 'gitlab'], 'write a workflow (github) or a pipeline (gitlab) that runs the suite', 'github'),
+  'in-use': optionalText(
+    'with --ci: the base URL of the deployment in use, which that of the suite is compared with',
+    'https://live.example.com',
+  ),
+  'server-files': texts(
+    'with --ci: files of your server, whose changes are measured too: --server-files "server/**"',
+    '"server/**"',
+  ),
 } as const;

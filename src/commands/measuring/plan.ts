@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { type PlannedCase, speedReaches } from '../../gate/planned-reach.ts';
+import type { PlannedCase } from '../../gate/planned-reach.ts';
 import { accepted, refusal } from '../../kit/diagnostic.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { type Redact, redactText } from '../../kit/redact.ts';
@@ -19,32 +19,24 @@ import { EMBEDDED } from '../../targets/origins.ts';
 import { encodeBody, outgoingSubmit } from '../../targets/outgoing.ts';
 import { type RenderedRequest, renderSubmit, requestDigest } from '../../targets/request.ts';
 import type { Variant } from '../../targets/target.ts';
-import { costEstimate, plannedAdditions } from '../../workflow/confirm-run.ts';
+import { costEstimate } from '../../workflow/confirm-run.ts';
 import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
 import { takeShare } from '../../workflow/prepare-run.ts';
-import {
-  chooseLooks,
-  type NewRunArguments,
-  type RunArguments,
-  readNewRun,
-  readShard,
-} from '../../workflow/run-arguments.ts';
+import { chooseLooks, readNewRun, readShard } from '../../workflow/run-arguments.ts';
 import { withoutQuery } from '../../workflow/run-header.ts';
 import { scorersOf, sourcesOf } from '../../workflow/sources.ts';
+import { storedAdditions } from '../../workflow/stored-additions.ts';
+import type { plan } from '../declared/measuring-commands.ts';
 import { describeSent } from '../display/describe-call.ts';
 import type { EarlierCalls } from '../display/plan/describe-load.ts';
 import { describePlan } from '../display/plan/describe-plan.ts';
+import { variantReaches } from '../display/plan/describe-reach.ts';
 import { withWarnings } from '../display/print.ts';
 import { type Edge, EXIT, type ExitCode, printText } from '../edge.ts';
+import type { ArgumentsOf } from '../line/command.ts';
 
-interface PlanArguments
-  extends Omit<NewRunArguments, 'resendUnknown'>,
-    Pick<RunArguments, 'suite' | 'set' | 'json'>,
-    Partial<Pick<RunArguments, 'out' | 'against' | 'allowOutside' | 'allowOrigin'>> {
-  readonly bodies: boolean;
-  /** From how many places a fleet measures all of it. */
-  readonly vantages?: number;
-}
+type PlanArguments = Partial<ArgumentsOf<typeof plan>> &
+  Pick<ArgumentsOf<typeof plan>, 'suite' | 'set' | 'json' | 'bodies'>;
 
 /** `retake plan`: what a run of the suite, or a shard, would send, and what it could show. Sends nothing. */
 export async function planCommand(args: PlanArguments, edge: Edge): Promise<ExitCode> {
@@ -61,9 +53,11 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
   }
   const whole = withWarnings(edge, await planSuite(suite, args, edge, { looks }));
   const prepared = accepted(takeShare(whole, share));
-  const additions = plannedAdditions(prepared, args.allowOrigin ?? [], edge);
+  const cost = costEstimate(prepared);
+  const reaches = variantReaches(cost, prepared);
+  const additions = storedAdditions(prepared, args.allowOrigin ?? [], edge);
   const { plan, variants } = prepared;
-  const { cases, seeds, limits, load } = prepared.suite;
+  const { cases, seeds, limits } = prepared.suite;
   const requests = bodies ? plannedRequests(variants, cases, seeds) : [];
   const folder = resolve(edge.cwd, args.out ?? 'results', whole.suite.name);
   const lines = salvageHistory(folder);
@@ -73,10 +67,9 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
     if (run.id !== null || run.label !== null || run.vantage !== undefined)
       edge.out.write(`${JSON.stringify({ run })}\n`);
     for (const line of planLines(plan)) edge.out.write(line);
-    const cost = costEstimate(prepared);
     const byVantage = { vantages, requests: vantages * plan.requests, mostUsd: vantages * cost.mostUsd };
     const found = [
-      ...speedReaches(variants, { ...plan, load }).map((comparison) => ({ comparison })),
+      ...reaches.map((reach) => ({ reach })),
       ...gate.map((plannedCase) => ({ rule: ruleReach(plannedCase) })),
       ...(plan.looks === null ? [] : [{ looks: plan.looks }]),
       ...additions.map((addition) => ({ addition })),
@@ -93,6 +86,8 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
       earlier: await earlierCalls(folder, lines),
       run,
       additions,
+      cost,
+      reaches,
       vantages,
     };
     printText(edge.out, describePlan(shown, edge));

@@ -1,15 +1,12 @@
 import { refusal } from '../../kit/diagnostic.ts';
 import { lockRecord } from '../../record/store.ts';
-import {
-  type MeasureArguments,
-  type NewRunArguments,
-  type RunArguments,
-  readNewRun,
-} from '../../workflow/run-arguments.ts';
+import { type RunArguments, readNewRun } from '../../workflow/run-arguments.ts';
 import { resumeSuite, runSuite } from '../../workflow/run-suite.ts';
 import { withRun } from '../../workflow/with-run.ts';
+import type { run } from '../declared/measuring-commands.ts';
 import { showRun } from '../display/show-run.ts';
 import type { Edge, ExitCode } from '../edge.ts';
+import type { ArgumentsOf } from '../line/command.ts';
 import { out } from '../line/options.ts';
 
 /** `retake run`: measures a suite, or a shard's share of it, into a new record, examines, analyses and reports it. */
@@ -18,10 +15,7 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
 }
 
 /** With the options of a new run, which are refused. */
-interface ResumeArguments extends MeasureArguments, NewRunArguments {
-  readonly resume: string;
-  readonly out: string;
-}
+type ResumeArguments = ArgumentsOf<typeof run> & { readonly resume: string };
 
 /** `retake run --resume`: continues a run that ended early; what has an answer is not sent again. */
 export async function resumeCommand(args: ResumeArguments, edge: Edge): Promise<ExitCode> {

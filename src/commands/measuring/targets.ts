@@ -11,16 +11,10 @@ import { shownPath } from '../../suite/named-file.ts';
 import { describeConstType, type MediaRule, retirementsOf, retirementWords } from '../../targets/inputs.ts';
 import { EMBEDDED } from '../../targets/origins.ts';
 import { type Target, tellsRunning } from '../../targets/target.ts';
+import type { targets } from '../declared/measuring-commands.ts';
 import { misuse, printDiagnostics } from '../display/print.ts';
 import { type Edge, EXIT, type ExitCode, printText } from '../edge.ts';
-
-interface TargetsArguments {
-  /** A part of `provider/endpoint`; an exact name shows its details. */
-  readonly name?: string | undefined;
-  readonly kind?: TargetKind | undefined;
-  /** Whether to look for defaults that end; of an exact name also at the provider. */
-  readonly check?: boolean | undefined;
-}
+import type { ArgumentsOf } from '../line/command.ts';
 
 interface KnownTarget extends NamedTarget {
   readonly target: Target;
@@ -28,7 +22,7 @@ interface KnownTarget extends NamedTarget {
 
 /** `retake targets`: by kind, with key and call; an exact name shows its details. */
 export async function targetsCommand(
-  { name = '', kind, check = false }: TargetsArguments,
+  { name = '', kind, check = false }: ArgumentsOf<typeof targets>,
   edge: Edge,
 ): Promise<ExitCode> {
   const known: KnownTarget[] = [];

@@ -20,7 +20,7 @@ import { renderSubmit, requestDigest } from '../../targets/request.ts';
 import { resolveVariants } from '../../targets/resolve.ts';
 import { keyNames, knowSecrets, readSecrets, type Secrets } from '../../targets/secrets.ts';
 import type { Target, Variant } from '../../targets/target.ts';
-import { checkEmbedded, type Endpoints, withEndpoints } from '../../workflow/endpoints.ts';
+import { type Endpoints, withEndpoints } from '../../workflow/endpoints.ts';
 import {
   createCallLog,
   describeOutcome,
@@ -55,7 +55,6 @@ export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCo
   }
   if (!Number.isInteger(args.seed)) return misuse(edge, 'try', '--seed takes a whole number');
   const tried = withWarnings(edge, await resolveTry(args, edge));
-  checkEmbedded([tried.variant], edge);
   const secrets = withWarnings(edge, readSecrets([tried.variant], edge.env));
   edge.redactErrors(knowSecrets(Object.values(secrets)).redact);
   const { folder, stem: named } = placeOf(resolve(edge.cwd, args.out));

@@ -8,18 +8,14 @@ import { loadDocument } from '../../suite/load-suite.ts';
 import { endFaults } from '../../targets/inputs.ts';
 import { planSuite } from '../../workflow/plan-suite.ts';
 import { scorersOf } from '../../workflow/sources.ts';
+import type { validate } from '../declared/measuring-commands.ts';
 import { describeAgainst, leftOutProbes } from '../display/left-out.ts';
 import { describeScorers } from '../display/plan/describe-plan.ts';
 import { printDiagnostics, printWarnings } from '../display/print.ts';
 import { type Edge, EXIT, type ExitCode, printText } from '../edge.ts';
+import type { ArgumentsOf } from '../line/command.ts';
 
-interface ValidateArguments {
-  readonly files: readonly string[];
-  /** The file of a stored baseline whose variants are sent again. */
-  readonly against?: string | undefined;
-  readonly allowOutside?: boolean | undefined;
-  readonly quiet: boolean;
-}
+type ValidateArguments = ArgumentsOf<typeof validate>;
 
 /** `retake validate`: checks suites, with all they name, and targets; reports every error. Sends nothing. */
 export async function validateCommand(args: ValidateArguments, edge: Edge): Promise<ExitCode> {

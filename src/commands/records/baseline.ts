@@ -9,17 +9,12 @@ import { lockRecord } from '../../record/store.ts';
 import { answerOf } from '../../report/run-answer.ts';
 import { assessRun } from '../../workflow/assess-run.ts';
 import { withRun } from '../../workflow/with-run.ts';
+import type { baseline } from '../declared/record-commands.ts';
 import { NOT_EXAMINED } from '../display/print.ts';
 import { type Edge, EXIT, type ExitCode } from '../edge.ts';
+import type { ArgumentsOf } from '../line/command.ts';
 
-interface BaselineArguments {
-  readonly run: string;
-  /** Accept an incomplete run. */
-  readonly force: boolean;
-  /** Earlier runs no longer count for rules against earlier runs. */
-  readonly restartHistory: boolean;
-  readonly quiet: boolean;
-}
+type BaselineArguments = ArgumentsOf<typeof baseline>;
 
 /** `retake baseline`: stores what later runs of a suite are compared with, as `baseline.json` in the suite's folder. */
 export async function baselineCommand(args: BaselineArguments, edge: Edge): Promise<ExitCode> {

@@ -8,18 +8,14 @@ import { renderTwoRuns } from '../../report/two-runs.ts';
 import { assessRun } from '../../workflow/assess-run.ts';
 import { loadHistory } from '../../workflow/history.ts';
 import { withRun } from '../../workflow/with-run.ts';
+import type { gate } from '../declared/record-commands.ts';
 import { annotate } from '../display/conclude.ts';
 import { NOT_EXAMINED } from '../display/print.ts';
 import { writeVerdict } from '../display/publish.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
+import type { ArgumentsOf } from '../line/command.ts';
 
-interface GateArguments {
-  readonly run: string;
-  /** The file of a stored baseline; by default the suite's, if a rule needs one. */
-  readonly baseline?: string | undefined;
-  readonly json: boolean;
-  readonly quiet: boolean;
-}
+type GateArguments = ArgumentsOf<typeof gate>;
 
 /** `retake gate`: the verdict on a run, from its record alone. Writes verdict.json. */
 export async function gateCommand(args: GateArguments, edge: Edge): Promise<ExitCode> {

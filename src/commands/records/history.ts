@@ -9,23 +9,13 @@ import { findSuiteFolder } from '../../record/find-run.ts';
 import { historyCsv } from '../../report/history-csv.ts';
 import { renderHistory } from '../../report/terminal-history.ts';
 import { loadTrend, thumbnailsOf } from '../../workflow/history.ts';
+import type { history } from '../declared/record-commands.ts';
 import { printDiagnostics } from '../display/print.ts';
 import { writeFile } from '../display/write-file.ts';
 import { type Edge, EXIT, type ExitCode } from '../edge.ts';
+import type { ArgumentsOf } from '../line/command.ts';
 
-export interface HistoryArguments {
-  readonly suite: string;
-  readonly out: string;
-  /** The metrics to print; by default the main ones. */
-  readonly metric?: readonly string[] | undefined;
-  /** The CSV file; `-` is standard output. */
-  readonly csv?: string | undefined;
-  /** By default history.html beside the runs, unless standard output is for a program. */
-  readonly html?: string | undefined;
-  readonly json: boolean;
-  readonly rebuild: boolean;
-  readonly quiet: boolean;
-}
+export type HistoryArguments = ArgumentsOf<typeof history>;
 
 /** `retake history`: what the runs of a suite measured, in order. Decides nothing. */
 export async function historyCommand(args: HistoryArguments, edge: Edge): Promise<ExitCode> {

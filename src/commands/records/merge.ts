@@ -9,18 +9,14 @@ import { checkUnlocked, lockRecord } from '../../record/store.ts';
 import type { DeclaredScorer } from '../../suite/scorer.ts';
 import { keepHistory } from '../../workflow/history.ts';
 import { whileLocked } from '../../workflow/with-run.ts';
+import type { merge } from '../declared/record-commands.ts';
 import { conclude } from '../display/conclude.ts';
 import { publish } from '../display/publish.ts';
 import { scoreTheRest } from '../display/resumption.ts';
 import { type Edge, type ExitCode, printCommand } from '../edge.ts';
+import type { ArgumentsOf } from '../line/command.ts';
 
-interface MergeArguments {
-  readonly shards: readonly string[];
-  readonly out: string;
-  readonly replace: boolean;
-  readonly quiet: boolean;
-  readonly json: boolean;
-}
+type MergeArguments = ArgumentsOf<typeof merge>;
 
 /**
  * `retake merge`: joins the records of a run's shards into one; examines, analyses and reports it.
@@ -53,8 +49,8 @@ async function reportMerged(
   const code = conclude(json, edge, published, run);
   const waiting = waitingScorers(run, published.analysis);
   const asked = waiting.filter((use) => use === 'command' || use === 'judge');
-  if (asked.length > 0) printCommand(edge.err, scoreTheRest(folder, edge.cwd, asked));
-  if (waiting.includes('file')) printCommand(edge.err, scoreTheRest(folder, edge.cwd, ['file']));
+  if (asked.length > 0) printCommand(edge.err, scoreTheRest(folder, asked, null, edge.cwd));
+  if (waiting.includes('file')) printCommand(edge.err, scoreTheRest(folder, ['file'], null, edge.cwd));
   return code;
 }
 

@@ -1,22 +1,14 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { refusal } from '../../kit/diagnostic.ts';
-import { renderTwoRuns } from '../../report/two-runs.ts';
-import type { ReportFormat } from '../../suite/report-format.ts';
-import { compareNamed } from '../../workflow/assess-run.ts';
 import { withRun } from '../../workflow/with-run.ts';
-import { printSummary } from '../display/conclude.ts';
-import { NOT_EXAMINED } from '../display/print.ts';
+import type { report } from '../declared/record-commands.ts';
+import { finish } from '../display/conclude.ts';
 import { publish } from '../display/publish.ts';
 import { openFolder } from '../display/write-file.ts';
-import { type Edge, EXIT, type ExitCode } from '../edge.ts';
+import type { Edge, ExitCode } from '../edge.ts';
+import type { ArgumentsOf } from '../line/command.ts';
 
-interface ReportArguments {
-  readonly run: string;
-  readonly format?: readonly (ReportFormat | 'terminal')[] | undefined;
-  readonly out?: string | undefined;
-  readonly quiet: boolean;
-}
+type ReportArguments = ArgumentsOf<typeof report>;
 
 /** `retake report`: the reports of a run again, from the record alone. Prints their paths, or the summary. */
 export async function reportCommand(args: ReportArguments, edge: Edge): Promise<ExitCode> {
@@ -27,14 +19,9 @@ async function reportRun(folder: string, { format, out, quiet }: ReportArguments
   const formats = format?.filter((name) => name !== 'terminal') ?? null;
   const target = targetOf(formats?.length === 0, folder, out === undefined ? null : resolve(edge.cwd, out));
   const published = await publish(folder, { formats, out: target, quiet }, edge);
-  if (format?.includes('terminal') === true) {
-    const page = join(folder, 'report.html');
-    printSummary(published, existsSync(page) ? page : null, edge.out);
-  }
+  const code = finish(folder, published, { summary: format?.includes('terminal') === true, files: [] }, edge);
   for (const file of published.files) edge.out.write(`${file}\n`);
-  if (published.examined) return EXIT.ok;
-  edge.say(NOT_EXAMINED);
-  return EXIT.incomplete;
+  return code;
 }
 
 /** The folder to write to; null: nothing is written. */
@@ -45,19 +32,4 @@ function targetOf(isOnlyPrinted: boolean, folder: string, out: string | null): s
   }
   if (out !== null) openFolder(out);
   return out ?? folder;
-}
-
-interface CompareArguments {
-  readonly a: string;
-  readonly b: string;
-  readonly json: boolean;
-  readonly quiet: boolean;
-}
-
-/** `retake compare`: latency, errors, blocked takes, scores and usual outputs of two runs. Decides nothing. */
-export async function compareCommand({ a, b, json, quiet }: CompareArguments, edge: Edge): Promise<ExitCode> {
-  const { comparison, earlier, later } = await compareNamed(a, b, { quiet }, edge);
-  for (const { examined } of [earlier, later]) if (!examined) edge.say(NOT_EXAMINED);
-  edge.out.write(json ? `${JSON.stringify(comparison)}\n` : renderTwoRuns(comparison, edge.out));
-  return EXIT.ok;
 }

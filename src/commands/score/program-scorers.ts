@@ -2,21 +2,15 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-import { type Checked, type Diagnostic, Refused, refusal } from '../../kit/diagnostic.ts';
+import { type Checked, type Diagnostic, Refused } from '../../kit/diagnostic.ts';
 import { parseDocument } from '../../kit/document.ts';
 import { expandEnvironment } from '../../kit/environment.ts';
 import { isList } from '../../kit/json.ts';
-import { visibleLine } from '../../kit/visible.ts';
-import { commandLine, listed } from '../../kit/wording.ts';
 
-import type { PreparedJudge } from '../../run/prepare-judges.ts';
 import type { ScoringProgram } from '../../score/program-scorer.ts';
 import type { AskedScorer } from '../../score/score-run.ts';
 import type { CommandScorer, DeclaredScorer } from '../../suite/scorer.ts';
 import { knowSecrets } from '../../targets/secrets.ts';
-import { describeAsked } from '../../workflow/run-header.ts';
-import type { ScorerChecks } from '../../workflow/workflow-edge.ts';
 import type { Edge } from '../edge.ts';
 
 export function askedScorers(scorers: readonly DeclaredScorer[]): readonly AskedScorer[] {
@@ -25,15 +19,6 @@ export function askedScorers(scorers: readonly DeclaredScorer[]): readonly Asked
 
 export function commandScorers(scorers: readonly DeclaredScorer[]): readonly CommandScorer[] {
   return scorers.flatMap((scorer) => (scorer.use === 'command' ? [scorer] : []));
-}
-
-/** Refuses scorers that are programs, unless the user allows them. */
-export function checkAllowed(scorers: readonly DeclaredScorer[], allowCommands: boolean): void {
-  const commands = commandScorers(scorers);
-  if (allowCommands || commands.length === 0) return;
-  const lines = listed(commands.map(({ name, command }) => `${name}: ${commandLine(command)}`));
-  const cause = visibleLine(`scorers start programs on this machine (${lines})`);
-  throw refusal(cause, 'read what they do, then add --allow-commands');
 }
 
 /** A shorter value may occur in any text by chance, and is no secret. */
@@ -115,52 +100,4 @@ async function digestOfFile(path: string): Promise<string> {
   const digest = createHash('sha256');
   for await (const piece of createReadStream(path)) digest.update(piece);
   return digest.digest('hex');
-}
-
-/**
- * Asks on a terminal before programs start that a record names and the user's own suite does not; an error elsewhere,
- * since `--allow-commands` and `--yes` may mean those of the suite. Gives the judges of the record with the lower limits
- * and the higher price of both.
- */
-export const holdToSuite: ScorerChecks['holdToSuite'] = async ({ id, scorers = [] }, judges, userSuite, edge) => {
-  const mine = userSuite === null ? [] : commandScorers(describeAsked(userSuite.suite, edge.env).scorers);
-  const others = (userSuite === null ? [] : commandScorers(scorers)).flatMap((program) => {
-    const declared = mine.find(({ name }) => name === program.name);
-    if (declared !== undefined && startWords(declared) === startWords(program)) return [];
-    const has = declared === undefined ? 'has no such program' : `starts ${startWords(declared)}`;
-    return [
-      visibleLine(`scorer ${program.name}: the record of run ${id} starts ${startWords(program)}, your suite ${has}`),
-    ];
-  });
-  if (others.length > 0 && !edge.asks) throw refusal(listed(others), REMEDY);
-  for (const sentence of others) edge.say(sentence);
-  if (others.length > 0) await edge.agree('the command to the suite', 'Start this?');
-  return judges.map((judge) => boundJudge(id, judge, userSuite?.judges ?? [], edge));
-};
-
-const REMEDY = 'if you trust it, write the command of the record into the suite';
-
-function startWords({ command, env }: CommandScorer): string {
-  return `${commandLine(command)}${env.length === 0 ? '' : ` with ${listed(env)}`}`;
-}
-
-function boundJudge(
-  run: string,
-  judge: PreparedJudge,
-  userJudges: readonly PreparedJudge[],
-  edge: Pick<Edge, 'say'>,
-): PreparedJudge {
-  const { scorer, endpoint } = judge;
-  const mine = userJudges.find(({ name }) => name === judge.name) ?? judge;
-  const least = (of: 'requests' | 'usd') => {
-    const lower = Math.min(scorer.limits[of] ?? Infinity, mine.scorer.limits[of] ?? Infinity);
-    return lower === Infinity ? null : lower;
-  };
-  const limits = { requests: least('requests'), usd: least('usd') };
-  const isDearer = (mine.endpoint.price?.usd ?? -1) > (endpoint.price?.usd ?? -1);
-  if (!isDearer && isDeepStrictEqual(limits, scorer.limits)) return judge;
-  const cause = `judge ${judge.name}: the record of run ${run} has a higher limit or a lower price than your suite`;
-  edge.say(visibleLine(`${cause}; the lower limits and the higher price hold`));
-  const { price } = isDearer ? mine.endpoint : endpoint;
-  return { ...judge, scorer: { ...scorer, limits }, endpoint: { ...endpoint, price } };
 }

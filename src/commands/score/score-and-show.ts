@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { visibleLine } from '../../kit/visible.ts';
 import { commandLine } from '../../kit/wording.ts';
 import { isStored } from '../../record/output-files.ts';
@@ -5,11 +6,23 @@ import type { RunPrompt } from '../../record/run.ts';
 import type { PreparedJudge } from '../../run/prepare-judges.ts';
 import { openUse } from '../../score/judge-items.ts';
 import type { AskedScorer, ScoringEnd } from '../../score/score-run.ts';
+import type { DeclaredScorer } from '../../suite/scorer.ts';
+import type { Secrets } from '../../targets/secrets.ts';
 import { examineStored } from '../../workflow/assess-run.ts';
 import type { JudgeCost } from '../../workflow/confirm-run.ts';
-import type { Edge, MeasuredOutputs } from '../edge.ts';
+import type { Edge } from '../edge.ts';
 import { programScorers } from './program-scorers.ts';
 import { judgeOf, scoreRecord } from './score-record.ts';
+
+export interface MeasuredOutputs {
+  readonly folder: string;
+  readonly scorers: readonly DeclaredScorer[];
+  /** Absolute. */
+  readonly suiteFile: string;
+  /** Those scorers that are judges; `secrets` are their keys. */
+  readonly judges: readonly PreparedJudge[];
+  readonly secrets: Secrets;
+}
 
 interface ScoredOutputs extends MeasuredOutputs {
   /** What the outputs were asked for, and what is expected of them; by default as the record says. */
@@ -20,10 +33,11 @@ interface ScoredOutputs extends MeasuredOutputs {
 
 /** Examines a record and scores what has no line yet. Says what it starts, how far it is, and what failed. */
 export async function scoreAndShow(
-  { folder, scorers, suiteFolder, judges, secrets, prompts, agree = async () => {} }: ScoredOutputs,
+  { folder, scorers, suiteFile, judges, secrets, prompts, agree = async () => {} }: ScoredOutputs,
   { quiet }: { readonly quiet: boolean },
   edge: Edge,
 ): Promise<ScoringEnd> {
+  const suiteFolder = dirname(suiteFile);
   const programs = await programScorers(scorers, suiteFolder, edge.env);
   const { record, complete, options } = await examineStored(folder, { quiet }, edge);
   if (!complete) return { complete: false, started: 0, failed: [] };

@@ -1,4 +1,4 @@
-import { dirname, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { accepted, refusal } from '../../kit/diagnostic.ts';
 import { plural } from '../../kit/wording.ts';
@@ -8,40 +8,27 @@ import { writtenScores } from '../../record/score-key.ts';
 import { appendScores, lockRecord } from '../../record/store.ts';
 import { findSuite } from '../../run/declared-files.ts';
 import { type PreparedJudge, prepareJudges } from '../../run/prepare-judges.ts';
-import { prepareSuite } from '../../run/prepare-suite.ts';
 import { readValues, type ScoredMetric } from '../../score/read-values.ts';
-import { declareStoredJudges } from '../../suite/declare-judges.ts';
 import { loadSuite } from '../../suite/load-suite.ts';
-import { loadNamed } from '../../suite/named-file.ts';
+import { loadNamed, shownPath } from '../../suite/named-file.ts';
 import type { DeclaredScorer } from '../../suite/scorer.ts';
 import type { DeclaredJudge } from '../../suite/suite.ts';
 import { knowSecrets, readSecrets, type Secrets } from '../../targets/secrets.ts';
 import { examineStored } from '../../workflow/assess-run.ts';
-import { confirmCost, confirmOrigins, type JudgeCost } from '../../workflow/confirm-run.ts';
-import { findRecorded, isFoundAgain } from '../../workflow/recorded-arguments.ts';
+import { checkAllowed, confirmCost, type JudgeCost } from '../../workflow/confirm-run.ts';
+import { ownSuite } from '../../workflow/recorded-arguments.ts';
 import { describeAsked } from '../../workflow/run-header.ts';
-import type { SentSuite } from '../../workflow/sources.ts';
 import { withRun } from '../../workflow/with-run.ts';
+import type { score } from '../declared/record-commands.ts';
 import { reportAgain } from '../display/conclude.ts';
 import { NOT_EXAMINED, withWarnings } from '../display/print.ts';
 import { scoreTheRest } from '../display/resumption.ts';
 import { type Edge, EXIT, type ExitCode, printCommand } from '../edge.ts';
-import { askedScorers, checkAllowed, commandScorers, holdToSuite } from './program-scorers.ts';
-
+import type { ArgumentsOf } from '../line/command.ts';
+import { askedScorers } from './program-scorers.ts';
 import { scoreAndShow } from './score-and-show.ts';
 
-interface ScoreArguments {
-  readonly run: string;
-  /** A CSV file of values. */
-  readonly from?: string | undefined;
-  /** A suite whose scorers and expectations count in place of those of the run. */
-  readonly suite?: string | undefined;
-  readonly allowCommands: boolean;
-  /** Origins for what only the record asks a judge for. */
-  readonly allowOrigin: readonly string[];
-  readonly yes: boolean;
-  readonly quiet: boolean;
-}
+type ScoreArguments = ArgumentsOf<typeof score>;
 
 /** `retake score`: adds values to the outputs of a run and reports it again. Sends nothing to its targets. */
 export async function scoreCommand(args: ScoreArguments, edge: Edge): Promise<ExitCode> {
@@ -62,7 +49,7 @@ async function scoreAsked(folder: string, args: ScoreArguments, edge: Edge): Pro
   const run = accepted(await readRun(folder));
   const asked = await findAsked(folder, run, args, edge);
   checkAllowed(asked.scorers, allowCommands);
-  const ready = await readyJudges(folder, run, asked, args, edge);
+  const ready = await readyJudges(asked, edge);
   const agree = (costs: readonly JudgeCost[]) =>
     confirmCost({ variants: [], mostUsd: 0 }, costs, { yes: args.yes, limitUsd: null }, edge);
   const outputs = { folder, ...asked, ...ready, agree };
@@ -72,86 +59,70 @@ async function scoreAsked(folder: string, args: ScoreArguments, edge: Edge): Pro
   if (failed.some(({ scorer }) => scorer.use === 'command')) return EXIT.misuse;
   if (complete && failed.length === 0) return code;
   const uses = askedScorers(asked.scorers).map(({ use }) => use);
-  printCommand(edge.err, scoreTheRest(folder, edge.cwd, uses));
+  printCommand(edge.err, scoreTheRest(folder, uses, args.suite ?? null, edge.cwd));
   return EXIT.incomplete;
 }
 
 interface AskedScorers {
   readonly scorers: readonly DeclaredScorer[];
+  readonly judges: readonly DeclaredJudge[];
   readonly prompts: readonly RunPrompt[];
   /** Absolute. */
-  readonly suiteFolder: string;
-  readonly judges: readonly DeclaredJudge[];
-  /** Absolute; its folder has the targets of judges. */
   readonly suiteFile: string;
 }
 
-/** From the run, or from the named suite. */
-async function findAsked(folder: string, run: Run, args: ScoreArguments, edge: Edge): Promise<AskedScorers> {
-  const asked = args.suite === undefined ? askedByRun(folder, run, edge) : await askedBySuite(args.suite, run, edge);
-  if (askedScorers(asked.scorers).length > 0) return asked;
-  throw refusal(
-    `${args.suite ?? `run ${run.id}`} declares no scorer that is a program or a judge`,
-    'name a file of scores (--from scores.csv), or a suite with such a scorer (--suite FILE)',
-  );
-}
-
-function askedByRun(folder: string, run: Run, { cwd, env }: Edge): AskedScorers {
-  const { id, suite, scorers = [], prompts } = run;
-  const judges = accepted(declareStoredJudges(`run ${id}`, scorers, env));
-  const suitePath = findRecorded(folder, suite.file, cwd);
-  if (suitePath === null && commandScorers(scorers).length > 0) {
-    const cause = `cannot find the suite of run ${id}: ${suite.file}`;
-    throw refusal(cause, 'name it, because its scorers start in its folder: retake score RUN --suite suite.yaml');
-  }
-  const suiteFile = resolve(cwd, suitePath ?? 'suite.yaml');
-  return { scorers, prompts, judges, suiteFile, suiteFolder: dirname(suiteFile) };
-}
-
-/** Judges with their targets and keys. What only the record asks for is sent or started if the user allows it. */
-async function readyJudges(
+/** The scorers of the user's suite, found or named; what a found one expects is in the record. */
+async function findAsked(
   folder: string,
-  { id, suite }: Run,
-  { scorers, judges: declared, suiteFile }: AskedScorers,
-  { suite: named, allowOrigin }: ScoreArguments,
+  run: Run,
+  { suite: named }: ScoreArguments,
   edge: Edge,
-): Promise<{ readonly judges: readonly PreparedJudge[]; readonly secrets: Secrets }> {
-  const judges = withWarnings(edge, await prepareJudges(declared, suiteFile, edge));
-  const isOwn = named === undefined && isFoundAgain(suite.file, folder, edge.cwd);
-  const prepared = isOwn ? await prepareSuite(suiteFile, edge) : null;
-  const userSuite = prepared?.ok === true ? prepared.value : null;
-  if (judges.length > 0 && named === undefined) {
-    const adding = { who: `the record of run ${id}`, remedy: 'name the suite with --suite' };
-    await confirmOrigins(sentTo(judges), sentTo(userSuite?.judges ?? []), adding, allowOrigin, edge);
-  }
-  const held = await holdToSuite({ id, scorers }, judges, userSuite, edge);
-  const endpoints = judges.map(({ endpoint }) => endpoint);
-  const secrets = withWarnings(edge, readSecrets(endpoints, edge.env));
-  edge.redactErrors(knowSecrets(Object.values(secrets)).redact);
-  return { judges: held, secrets };
-}
-
-function sentTo(judges: readonly PreparedJudge[]): SentSuite {
-  return { suite: { declared: null, environment: {}, files: [] }, variants: [], against: null, judges };
-}
-
-async function askedBySuite(named: string, run: Run, { env, cwd }: Edge): Promise<AskedScorers> {
-  const file = accepted(findSuite(named, cwd));
+): Promise<AskedScorers> {
+  const { env, cwd } = edge;
+  const file = named === undefined ? ownSuite(folder, run, SUITE_OPTION, cwd) : accepted(findSuite(named, cwd));
   const loaded = accepted(await loadSuite(file, { env, overrides: [], cwd }));
-  const { judges } = loaded;
+  const shown = shownPath(resolve(cwd, file), cwd);
+  if (named === undefined && loaded.name !== run.suite.name) {
+    throw refusal(
+      `${shown} is the suite ${loaded.name}, not ${run.suite.name}`,
+      `name that of the run: ${SUITE_OPTION}`,
+    );
+  }
   const { scorers, prompts } = describeAsked(loaded, env);
+  if (askedScorers(scorers).length === 0) {
+    throw refusal(
+      `${shown} declares no scorer that is a program or a judge`,
+      'name a file of scores (--from scores.csv), or a suite with such a scorer (--suite FILE)',
+    );
+  }
+  if (named !== undefined) refuseOtherPrompts(run, prompts, shown);
+  const { judges } = loaded;
+  return { scorers, judges, prompts: named === undefined ? run.prompts : prompts, suiteFile: resolve(cwd, file) };
+}
+
+const SUITE_OPTION = 'retake score RUN --suite suite.yaml';
+
+function refuseOtherPrompts(run: Run, prompts: readonly RunPrompt[], file: string): void {
   const byId = new Map(prompts.map((prompt) => [prompt.id, prompt]));
   const changed = run.prompts.find(({ id, text, media }) => {
     const now = byId.get(id);
     return now?.text !== text || !isDeepStrictEqual(now.media, media);
   });
-  if (changed !== undefined) {
-    const how = byId.has(changed.id) ? 'has another text or image in' : 'is missing from';
-    const cause = `prompt ${changed.id} of run ${run.id} ${how} ${relative(cwd, resolve(cwd, file))}`;
-    throw refusal(cause, 'name a suite with the same prompts');
-  }
-  const suiteFile = resolve(cwd, file);
-  return { scorers, prompts, judges, suiteFile, suiteFolder: dirname(suiteFile) };
+  if (changed === undefined) return;
+  const how = byId.has(changed.id) ? 'has another text or image in' : 'is missing from';
+  throw refusal(`prompt ${changed.id} of run ${run.id} ${how} ${file}`, 'name a suite with the same prompts');
+}
+
+/** Judges with their targets and keys. */
+async function readyJudges(
+  { judges: declared, suiteFile }: AskedScorers,
+  edge: Edge,
+): Promise<{ readonly judges: readonly PreparedJudge[]; readonly secrets: Secrets }> {
+  const judges = withWarnings(edge, await prepareJudges(declared, suiteFile, edge));
+  const endpoints = judges.map(({ endpoint }) => endpoint);
+  const secrets = withWarnings(edge, readSecrets(endpoints, edge.env));
+  edge.redactErrors(knowSecrets(Object.values(secrets)).redact);
+  return { judges, secrets };
 }
 
 async function scoreFrom(path: string, folder: string, { quiet }: ScoreArguments, edge: Edge): Promise<ExitCode> {

@@ -1,9 +1,7 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import pLimit from 'p-limit';
 import { accepted, checked, formatDiagnostic, refusal } from '../../kit/diagnostic.ts';
-import { isLoopback } from '../../kit/loopback.ts';
 import { plural } from '../../kit/wording.ts';
 import { isShardName } from '../../record/codes.ts';
 import { readVotes } from '../../record/read-record.ts';
@@ -15,12 +13,14 @@ import { votingFile } from '../../view/voting-page.ts';
 import { startVotingServer, type Voting } from '../../view/voting-server.ts';
 import { examineStored } from '../../workflow/assess-run.ts';
 import { whileLocked, withRun } from '../../workflow/with-run.ts';
+import type { vote } from '../declared/record-commands.ts';
 import { reportAgain } from '../display/conclude.ts';
 import { misuse, NOT_EXAMINED } from '../display/print.ts';
 import { reportCommand } from '../display/resumption.ts';
 import { writeFile } from '../display/write-file.ts';
 import { type Edge, EXIT, type ExitCode } from '../edge.ts';
-import { complain, type Listening, listenFault, wrongListening } from '../line/listening.ts';
+import type { ArgumentsOf } from '../line/command.ts';
+import { complain, type Listening, listenUntilEnd, wrongListening } from '../line/listening.ts';
 import {
   type BallotMaker,
   type BallotRun,
@@ -30,17 +30,7 @@ import {
   votableBallots,
 } from './make-ballots.ts';
 
-interface VoteArguments {
-  readonly run: string;
-  /** The page to write. */
-  readonly export?: string | undefined;
-  /** A CSV file of votes. */
-  readonly import?: string | undefined;
-  readonly pairs?: number | undefined;
-  readonly port?: number | undefined;
-  readonly host?: string | undefined;
-  readonly quiet: boolean;
-}
+type VoteArguments = ArgumentsOf<typeof vote>;
 
 /** A fixed port, because a browser keeps the id of its voter for one address. */
 const USUAL_PORT = 8789;
@@ -63,8 +53,8 @@ export async function voteCommand(args: VoteArguments, edge: Edge): Promise<Exit
   if ('code' in opened) return opened.code;
   const { serve, folder } = opened;
   for (const sentence of serve.leftOut) edge.say(sentence);
-  const added = await serveBallots(folder, serve, { port, host }, edge);
-  if (typeof added === 'string') return misuse(edge, 'vote', added);
+  const { code, added } = await serveBallots(folder, serve, { port, host }, edge);
+  if (code !== EXIT.ok) return code;
   if (added.votes === 0) {
     if (!quiet) edge.say('no votes added');
     return EXIT.ok;
@@ -176,7 +166,6 @@ function sayAdded(
 
 /**
  * Serves ballots until it is interrupted, and prints the address. Gives how many votes of how many voters were added.
- * A sentence where the system does not let it listen.
  *
  * @param folder of the run, which is not locked
  */
@@ -185,7 +174,7 @@ export async function serveBallots(
   { record, ballots }: Pick<BallotRun, 'record'> & { readonly ballots: readonly Ballot[] },
   asked: Listening,
   edge: Edge,
-): Promise<ReturnType<VoteKeeper['added']> | string> {
+): Promise<{ readonly code: ExitCode; readonly added: ReturnType<VoteKeeper['added']> }> {
   const byId = new Map(ballots.map((ballot) => [ballot.ballot, ballot]));
   const keeper = openVoteKeeper(folder, record.votes, edge.processes);
   const maker = openBallotMaker(folder, { record }, edge.drain);
@@ -197,25 +186,17 @@ export async function serveBallots(
       return ballot === undefined ? null : maker.make(ballot);
     },
   };
-  try {
-    const server = await startVotingServer({
-      voting,
-      ...asked,
-      complain: (error) => complain(edge, 'retake vote', error),
-    });
-    if (!isLoopback(asked.host)) {
-      edge.say('warning: everybody who can reach this machine can see these prompts and outputs, and vote');
-    }
-    edge.out.write(`${server.url}/\n`);
+  const start = () =>
+    startVotingServer({ voting, ...asked, complain: (error) => complain(edge, 'retake vote', error) });
+  const tell = ({ url }: { readonly url: string }) => {
+    edge.out.write(`${url}/\n`);
     if (edge.err.interactive) edge.err.write('Press Ctrl-C when all have voted.\n');
     void makeAhead(ballots, maker, edge.drain);
-    if (!edge.drain.aborted) await once(edge.drain, 'abort');
-    await server.close();
-    return keeper.added();
-  } catch (error) {
-    const fault = listenFault(error, asked);
-    if (fault === null) throw error;
-    return fault;
+  };
+  const exposes = 'see these prompts and outputs, and vote';
+  try {
+    const code = await listenUntilEnd({ command: 'vote', asked, start, exposes, tell }, edge);
+    return { code, added: keeper.added() };
   } finally {
     await maker.close();
   }

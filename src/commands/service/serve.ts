@@ -4,20 +4,13 @@ import { createInterface } from 'node:readline';
 import { accepted } from '../../kit/diagnostic.ts';
 import type { Behaviour } from '../../service/parse-behaviour.ts';
 import { startService } from '../../service/service.ts';
+import type { serve } from '../declared/tool-commands.ts';
 import { misuse } from '../display/print.ts';
 import { type Edge, EXIT, type ExitCode } from '../edge.ts';
-import { listenFault, wrongListening } from '../line/listening.ts';
+import type { ArgumentsOf } from '../line/command.ts';
+import { listenUntilEnd, wrongListening } from '../line/listening.ts';
 
-interface ServeArguments {
-  readonly port: number;
-  readonly host: string;
-  /** Host names of the service, beside localhost. */
-  readonly allowHost: readonly string[];
-  readonly workers: number;
-  readonly behaviour?: string | undefined;
-  /** Started by a run: the key is on standard input, whose end ends it; the address goes to standard output. */
-  readonly embedded: boolean;
-}
+type ServeArguments = ArgumentsOf<typeof serve>;
 
 /** `retake serve`: the reference service, by default only for this machine, until it is interrupted. */
 export async function serveCommand(args: ServeArguments, edge: Edge): Promise<ExitCode> {
@@ -35,23 +28,18 @@ async function serveUser(
   const ownKey = edge.env.RETAKE_API_KEY;
   const key = ownKey === undefined || ownKey === '' ? `rtk-${randomBytes(18).toString('base64url')}` : ownKey;
   const options = { port, host, allowedHosts: allowHost, keys: [key], workers, behaviour };
-  const service = await startService(options).catch((error: unknown) => {
-    const fault = listenFault(error, options);
-    if (fault === null) throw error;
-    return fault;
-  });
-  if (typeof service === 'string') return misuse(edge, 'serve', service);
-  edge.out.write(`The reference service listens on ${service.url}\n`);
-  // Do not print a key of the environment: it is the user's secret.
-  edge.out.write(
-    key === ownKey
-      ? 'Its key is the value of RETAKE_API_KEY.\n'
-      : `Its key is ${key}\n\nTo measure it from another terminal:\n  export RETAKE_BASE_URL=${service.url} RETAKE_API_KEY=${key}\n`,
-  );
-  edge.out.write('Press Ctrl-C to stop it.\n');
-  if (!edge.drain.aborted) await once(edge.drain, 'abort');
-  await service.close();
-  return EXIT.ok;
+  const tell = ({ url }: { readonly url: string }) => {
+    edge.out.write(`The reference service listens on ${url}\n`);
+    // Do not print a key of the environment: it is the user's secret.
+    edge.out.write(
+      key === ownKey
+        ? 'Its key is the value of RETAKE_API_KEY.\n'
+        : `Its key is ${key}\n\nTo measure it from another terminal:\n  export RETAKE_BASE_URL=${url} RETAKE_API_KEY=${key}\n`,
+    );
+    edge.out.write('Press Ctrl-C to stop it.\n');
+  };
+  const start = () => startService(options);
+  return listenUntilEnd({ command: 'serve', asked: options, start, exposes: null, tell }, edge);
 }
 
 async function serveParent({ workers }: ServeArguments, behaviour: Behaviour, edge: Edge): Promise<ExitCode> {

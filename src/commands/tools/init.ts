@@ -6,28 +6,17 @@ import { commandLine, plural } from '../../kit/wording.ts';
 import { findSuite } from '../../run/declared-files.ts';
 import { neededSecrets } from '../../targets/secrets.ts';
 import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
+import type { writeSuite } from '../declared/tool-commands.ts';
 import { withWarnings } from '../display/print.ts';
 import { type Edge, EXIT, type ExitCode, printSentence, printText } from '../edge.ts';
+import type { ArgumentsOf } from '../line/command.ts';
 import { withQuestions } from '../line/questions.ts';
-import {
-  askDeployments,
-  type CiSystem,
-  checkCiPath,
-  ciNeeds,
-  ciSteps,
-  ciText,
-  type DeploymentOptions,
-  findCiFile,
-} from './init/ci-file.ts';
-import { type EndpointOptions, existRefusal, newSuite, writeNewFiles } from './init/new-suite.ts';
+import { askDeployments, checkCiPath, ciNeeds, ciSteps, ciText, findCiFile } from './init/ci-file.ts';
+import { existRefusal, newSuite, writeNewFiles } from './init/new-suite.ts';
 import { notGuarded } from './init/not-guarded.ts';
 import { gatherAnswers, givenOptions } from './init/questions.ts';
 
-export interface InitArguments extends EndpointOptions, DeploymentOptions {
-  /** The suite to write. With `ci`, an existing one is used. */
-  readonly file: string;
-  readonly ci?: CiSystem | undefined;
-}
+export type InitArguments = ArgumentsOf<typeof writeSuite>;
 
 /** `retake init`: writes a suite and its target, with `--ci` also a CI file. Never overwrites a file. */
 export async function initCommand(args: InitArguments, edge: Edge): Promise<ExitCode> {
@@ -70,7 +59,7 @@ function placesOf(
   { cwd, asks }: Pick<Edge, 'cwd' | 'asks'>,
 ): { readonly suiteExists: boolean; readonly ciFile: string | null } {
   const { file, ci } = args;
-  if (ci === undefined && (args.inUse !== undefined || (args.serverFiles ?? []).length > 0)) {
+  if (ci === undefined && (args.inUse !== undefined || args.serverFiles.length > 0)) {
     throw refusal('--in-use and --server-files describe a job of CI', 'add --ci github or --ci gitlab');
   }
   if (ci === undefined) {

@@ -7,29 +7,15 @@ import { decodeReason } from '../../kit/outcome-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import type { Difference } from '../../media/difference.ts';
 import { type MediaType, sniff } from '../../media/header.ts';
-import {
-  DEFAULT_LIMITS,
-  isAtLeast,
-  type Layer,
-  type Level,
-  layerOf,
-  levelOf,
-  unlikenessOf,
-} from '../../media/level.ts';
+import { DEFAULT_LIMITS, isAtLeast, type Layer, layerOf, levelOf, unlikenessOf } from '../../media/level.ts';
 import { loadLibav } from '../../media/libav.ts';
 import type { OutputFact, PairFact } from '../../record/fact.ts';
 import { keeperOfMedia } from '../../record/output-files.ts';
 import { decisionWords, LEVEL_WORDS } from '../../report/level-words.ts';
 import { readBytes } from '../../suite/named-file.ts';
+import type { inspect } from '../declared/tool-commands.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
-
-interface InspectArguments {
-  readonly a: string;
-  readonly b: string;
-  readonly json: boolean;
-  /** The least level that is a success; absent: any. */
-  readonly atLeast?: Level | undefined;
-}
+import type { ArgumentsOf } from '../line/command.ts';
 
 interface KeptFile {
   readonly path: string;
@@ -41,7 +27,10 @@ interface KeptFile {
 const MOST_BYTES = 1024 * 1024 * 1024;
 
 /** `retake inspect`: how equal two images or videos are, and where they differ. Exit code 1 below `atLeast`. */
-export async function inspectCommand({ a, b, json, atLeast }: InspectArguments, edge: Edge): Promise<ExitCode> {
+export async function inspectCommand(
+  { a, b, json, atLeast }: ArgumentsOf<typeof inspect>,
+  edge: Edge,
+): Promise<ExitCode> {
   const scratch = await mkdtemp(join(tmpdir(), 'retake-inspect-'));
   const examiners = openExaminers({ workers: 2, timeLimitMs: EXAMINE_LIMITS_MS, signal: edge.drain });
   try {

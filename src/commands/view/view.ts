@@ -4,7 +4,6 @@ import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { openExaminers } from '../../examine/examiners.ts';
 import { accepted, checked, refusal } from '../../kit/diagnostic.ts';
-import { isLoopback } from '../../kit/loopback.ts';
 import { historyPage } from '../../page/history-page.ts';
 import type { OutputFact, PairFact } from '../../record/fact.ts';
 import { findRun } from '../../record/find-run.ts';
@@ -16,47 +15,32 @@ import { startViewer } from '../../view/viewer.ts';
 import { assessRun, collectSooner, compareNamed } from '../../workflow/assess-run.ts';
 import { loadTrend, thumbnailsOf } from '../../workflow/history.ts';
 import { whileLocked } from '../../workflow/with-run.ts';
+import type { view } from '../declared/record-commands.ts';
 import { misuse } from '../display/print.ts';
 import { pageOf } from '../display/publish.ts';
-import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
-import { complain, listenFault, wrongListening } from '../line/listening.ts';
-
-interface ViewArguments {
-  readonly run?: string | undefined;
-  /** Folder of results, if no run is named. */
-  readonly out: string;
-  readonly port: number;
-  readonly host: string;
-  readonly open: boolean;
-}
+import { type Edge, type ExitCode, printSentence } from '../edge.ts';
+import type { ArgumentsOf } from '../line/command.ts';
+import { complain, listenUntilEnd, wrongListening } from '../line/listening.ts';
 
 /** `retake view`: results in a browser, until it is interrupted. Prints the address. */
-export async function viewCommand({ run, out, port, host, open }: ViewArguments, edge: Edge): Promise<ExitCode> {
+export async function viewCommand(
+  { run, out, port, host, open }: ArgumentsOf<typeof view>,
+  edge: Edge,
+): Promise<ExitCode> {
   const wrong = wrongListening({ port, host });
   if (wrong !== null) return misuse(edge, 'view', wrong);
   const { root, place } = whatToShow(run, out, edge);
   collectSooner();
-  const options = {
-    root,
-    port,
-    host,
-    makers: makersOf(edge),
-    complain: (error: unknown) => complain(edge, 'retake view', error),
+  const makers = makersOf(edge);
+  const start = () =>
+    startViewer({ root, port, host, makers, complain: (error) => complain(edge, 'retake view', error) });
+  const tell = ({ url }: { readonly url: string }) => {
+    const address = `${url}${place === null ? '/' : runAddress(place)}`;
+    edge.out.write(`${address}\n`);
+    if (edge.err.interactive) edge.err.write('Press Ctrl-C to stop it.\n');
+    if (open) void openBrowser(address, edge.env).then((why) => sayNotOpened(edge, why));
   };
-  const viewer = await startViewer(options).catch((error: unknown) => {
-    const fault = listenFault(error, { port, host });
-    if (fault === null) throw error;
-    return fault;
-  });
-  if (typeof viewer === 'string') return misuse(edge, 'view', viewer);
-  if (!isLoopback(host)) edge.say('warning: everybody who can reach this machine can read these results');
-  const address = `${viewer.url}${place === null ? '/' : runAddress(place)}`;
-  edge.out.write(`${address}\n`);
-  if (edge.err.interactive) edge.err.write('Press Ctrl-C to stop it.\n');
-  if (open) void openBrowser(address, edge.env).then((why) => sayNotOpened(edge, why));
-  if (!edge.drain.aborted) await once(edge.drain, 'abort');
-  await viewer.close();
-  return EXIT.ok;
+  return listenUntilEnd({ command: 'view', asked: { port, host }, start, exposes: 'read these results', tell }, edge);
 }
 
 interface Shown {
@@ -111,7 +95,7 @@ function makersOf(edge: Edge): Makers {
  */
 async function compareStored(
   folders: readonly string[],
-  [one, other]: readonly [OutputFact, OutputFact],
+  [one, other]: readonly (OutputFact | undefined)[],
   signal: AbortSignal,
 ): Promise<PairFact | null> {
   const examiners = openExaminers({ workers: 1, timeLimitMs: LIMITS_MS, signal });

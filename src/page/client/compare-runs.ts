@@ -1,7 +1,5 @@
-import { decodeReason } from '../../kit/outcome-words.ts';
 import { allWithin, showLocalTimes, within } from '../../markup/elements.ts';
 import { followPicks, hoverPlayer, makePicks } from '../../markup/pick-buttons.ts';
-import { LEVEL_WORDS, outputDifferenceWords, type PairDifference } from '../../report/level-words.ts';
 import { CompareView, clickedOutput } from './compare/compare-view.ts';
 import { type OutputFacts, outputOf } from './page-facts.ts';
 
@@ -34,9 +32,10 @@ addEventListener('hashchange', () => compare.follow());
 compare.follow();
 
 function betweenRuns(one: OutputFacts, other: OutputFacts, later: (words: string) => void): string {
+  const article = document.getElementById(`cell-${one.cell.number}`)?.closest<HTMLElement>('[data-pair]');
+  const { between, pair = '' } = article?.dataset ?? {};
+  if (between !== undefined) return between;
   if (one === other) return 'One output of one run.';
-  if (one.sha256 === other.sha256) return 'Two runs: byte-identical.';
-  const pair = pairOf(one);
   if (!asked.has(pair)) {
     waiting.abort();
     waiting = new AbortController();
@@ -48,29 +47,16 @@ function betweenRuns(one: OutputFacts, other: OutputFacts, later: (words: string
   return 'Two runs, other bytes. Comparing them …';
 }
 
-function pairOf({ cell }: OutputFacts): string {
-  const article = document.getElementById(`cell-${cell.number}`)?.closest<HTMLElement>('[data-pair]');
-  return article?.dataset.pair ?? '';
-}
-
 async function ask(pair: string, signal: AbortSignal): Promise<string> {
   const query = new URLSearchParams(location.search);
   const asking = new URLSearchParams({ a: query.get('a') ?? '', b: query.get('b') ?? '', pair });
   const reply = await fetch(`/compare/difference?${asking}`, { signal });
+  if (reply.ok) return reply.text();
   if (reply.status === 404) return notCompared('one of the runs is gone');
   if (reply.status === 503) return notCompared('others are compared now; load this page again');
-  if (!reply.ok) return notCompared(`retake view refuses it (HTTP ${reply.status})`);
-  return comparisonWords((await reply.json()) as PairDifference);
+  return notCompared(`retake view refuses it (HTTP ${reply.status})`);
 }
 
 function notCompared(why: string): string {
   return `Two runs, other bytes. They were not compared: ${why}.`;
-}
-
-function comparisonWords(comparison: PairDifference): string {
-  if (comparison.state === 'not_decoded') return notCompared('one of them was not decoded');
-  if (comparison.state === 'uncompared') return notCompared(decodeReason(comparison.reason));
-  const { same } = LEVEL_WORDS[comparison.level];
-  if (comparison.difference === null) return `Two runs: ${same}, in other bytes.`;
-  return `Two runs: ${same}; ${outputDifferenceWords(comparison.difference)}. Similarity says nothing about quality.`;
 }

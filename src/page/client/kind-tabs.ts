@@ -1,5 +1,4 @@
 import { allWithin } from '../../markup/elements.ts';
-import { cellFacts } from './page-facts.ts';
 
 const TURNED = 'retake-kind';
 
@@ -56,7 +55,6 @@ function kindOfAddress(hash: string): string | null {
   if (kind !== undefined && document.getElementById(kind) !== null) return kind;
   const compared = /[?&]outputs=(\d+)\./.exec(hash)?.[1];
   const id = compared === undefined ? hash.slice(1) : `cell-${compared}`;
-  if (compared !== undefined && cellFacts(Number(compared)) === null) return null;
   return document.getElementById(id)?.closest<HTMLElement>('[data-kind]')?.dataset.kind ?? null;
 }
 

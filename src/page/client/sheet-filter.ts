@@ -97,7 +97,8 @@ class SheetFilter {
   }
 
   #inOrder(): readonly SheetPrompt[] {
-    const declared = shownFacts().placeOfPrompt;
+    const places = new Map([...shownFacts().prompts.keys()].map((id, at) => [id, at]));
+    const declared = (id: string): number => places.get(id) ?? 0;
     return this.#state.order === 'declared'
       ? this.#prompts.toSorted((a, b) => declared(a.name) - declared(b.name))
       : this.#prompts;
@@ -173,9 +174,7 @@ function filterControls(
     ['declared', 'as declared'],
   ]);
   order.addEventListener('change', () => narrow({ order: order.value }));
-  const isOrdered = shownFacts()
-    .values()
-    .likenesses.some((word) => word !== 'unknown');
+  const isOrdered = shownFacts().cells.some(({ likeness }) => likeness !== null && likeness.word !== 'unknown');
   const selects = choices(prompts).map(([key, values]) => {
     const select = selectOf(key, [['', `every ${key}`], ...values]);
     select.addEventListener('change', () => narrow({ [key]: select.value }));
@@ -233,21 +232,25 @@ function candidatesOf(prompts: readonly SheetPrompt[]): readonly string[] {
 type Choices = readonly (readonly [value: string, words: string])[];
 
 function choices(prompts: readonly SheetPrompt[]) {
-  const { levels, outcomes, likenesses, failures } = shownFacts().values();
+  const { cells } = shownFacts();
+  const takes = cells.flatMap((cell) => cell.takes);
+  const levels = new Set(cells.map(({ level }) => level));
+  const likenesses = new Set(cells.flatMap(({ likeness }) => likeness?.word ?? []));
+  const outcomes = new Set(takes.map(({ outcome }) => outcome));
   const same = (values: readonly string[]): Choices => [...new Set(values)].map((value) => [value, value]);
   const likenessWords = { ...LIKENESS_WORDS, unknown: 'not compared' };
   const all = [
     ['seed', same(tablesOf(prompts).flatMap(({ seeds }) => seeds))],
     ['tag', same(prompts.flatMap(({ tags }) => tags))],
-    ['level', LEVELS.filter((level) => levels.includes(level)).map((level) => [level, LEVEL_WORDS[level].same])],
-    ['outcome', outcomes.map((outcome) => [outcome, outcomeWords(outcome)])],
+    ['level', LEVELS.filter((level) => levels.has(level)).map((level) => [level, LEVEL_WORDS[level].same])],
+    ['outcome', [...outcomes].map((outcome) => [outcome, outcomeWords(outcome)])],
     [
       'likeness',
       ([...LIKENESSES, 'unknown'] as const)
-        .filter((word) => likenesses.includes(word))
+        .filter((word) => likenesses.has(word))
         .map((word) => [word, likenessWords[word]]),
     ],
-    ['failure', same(failures)],
+    ['failure', same(takes.flatMap(({ error }) => error?.code ?? []))],
   ] as const satisfies readonly (readonly [keyof FilterState, Choices])[];
   return all.filter(([, values]) => values.length > 1);
 }

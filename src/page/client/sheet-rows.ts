@@ -89,7 +89,7 @@ export function sheetPrompts(): readonly SheetPrompt[] {
       kind: article.dataset.kind ?? '',
       name,
       text: article.querySelector('.text')?.textContent ?? '',
-      tags: shownFacts().tagsOf(name),
+      tags: shownFacts().prompts.get(name)?.tags ?? [],
       table: () => {
         table ??= tableOf(article);
         return table;
@@ -168,9 +168,9 @@ function matches(place: HTMLElement, { level, outcome, likeness, failure }: Filt
   if (cell === null) return false;
   return (
     (level === '' || cell.level === level) &&
-    (outcome === '' || cell.outcomes.includes(outcome)) &&
+    (outcome === '' || cell.takes.some((take) => take.outcome === outcome)) &&
     (likeness === '' || cell.likeness === null || cell.likeness.word === likeness) &&
-    (failure === '' || cell.takes.some(({ error }) => error?.[0] === failure))
+    (failure === '' || cell.takes.some(({ error }) => error?.code === failure))
   );
 }
 

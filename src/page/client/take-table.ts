@@ -2,8 +2,9 @@ import { takeName } from '../../kit/names.ts';
 import { flagWords, outcomeWords } from '../../kit/outcome-words.ts';
 import { duration } from '../../kit/wording.ts';
 import { closable, make, within } from '../../markup/elements.ts';
+import type { TakeData } from '../../markup/page-data.ts';
 import { LEVEL_WORDS } from '../../report/level-words.ts';
-import { type CellFacts, cellFacts, type TakeFacts } from './page-facts.ts';
+import { type CellFacts, cellFacts } from './page-facts.ts';
 
 /** Returns what opens the dialog with a cell, by its number. */
 export function openingTakes(dialog: HTMLDialogElement): (cell: number) => void {
@@ -22,7 +23,7 @@ export function openingTakes(dialog: HTMLDialogElement): (cell: number) => void 
 }
 
 /** Takes are columns; a row without any value is left out. */
-export function takeTable(cell: CellFacts, takes: readonly TakeFacts[]): HTMLTableElement {
+export function takeTable(cell: CellFacts, takes: readonly TakeData[]): HTMLTableElement {
   const rows = rowsOf(cell)
     .map(([name, words]) => [name, takes.map(words)] as const)
     .filter(([, values]) => values.some((value) => value !== ''));
@@ -41,15 +42,15 @@ function columnHead(words: string): HTMLTableCellElement {
   return head;
 }
 
-type TakeRow = readonly [name: string, words: (take: TakeFacts) => string];
+type TakeRow = readonly [name: string, words: (take: TakeData) => string];
 
 function rowsOf(cell: CellFacts): readonly TakeRow[] {
-  const times = (cell.takes[0]?.times ?? []).map(
-    ([name], at): TakeRow => [
+  const times = Object.keys(cell.takes[0]?.times ?? {}).map(
+    (name): TakeRow => [
       name,
-      ({ times: values }) => {
-        const value = values[at]?.[1] ?? null;
-        return value === null ? '' : duration(value, cell.unit);
+      ({ times }) => {
+        const ms = times[name] ?? null;
+        return ms === null ? '' : duration(ms, cell.unit);
       },
     ],
   );
@@ -60,8 +61,8 @@ function rowsOf(cell: CellFacts): readonly TakeRow[] {
     ['attempts', ({ attempts }) => (attempts === 0 ? '' : String(attempts))],
     ['request id', ({ requestId }) => requestId ?? ''],
     ['flags', ({ flags }) => flags.map(flagWords).join(', ')],
-    ['error', ({ error }) => (error === null ? '' : error[0])],
-    ['message', ({ error }) => (error === null ? '' : error[1])],
+    ['error', ({ error }) => (error === null ? '' : error.code)],
+    ['message', ({ error }) => (error === null ? '' : error.message)],
     ['sha256', ({ output }) => (output === null ? '' : `${cell.outputs[output]?.sha256 ?? ''}…`)],
     ['against the usual output', ({ output }) => levelWords(cell, output)],
   ];

@@ -1,7 +1,7 @@
 import { SEARCHED_RUNS, type TrendRun, type TrendSeries } from '../../analysis/series.ts';
 import { dayOrTime, wallClock } from '../../kit/time.ts';
 import { plural } from '../../kit/wording.ts';
-import type { Markup } from '../../markup/markup.ts';
+import { html, type Markup } from '../../markup/markup.ts';
 import {
   changeDirection,
   changeWords,
@@ -32,16 +32,25 @@ const DIRECTION_COLOURS = {
 
 type RunPlaces = ReadonlyMap<string, number>;
 
-/** Every value, means between changes, changes and verdicts of runs. @param runs the earliest first */
-export function seriesFigure(label: string, runs: readonly TrendRun[], series: readonly TrendSeries[]): Markup | false {
+/**
+ * Every value, means between changes, changes and verdicts of runs. A dot is a link to the report of its run.
+ *
+ * @param runs the earliest first
+ */
+export function seriesFigure(
+  label: string,
+  runs: readonly TrendRun[],
+  series: readonly TrendSeries[],
+  reportOf: (run: string) => string | null,
+): Markup | false {
   if (series.every(({ points }) => points.length === 0)) return false;
   const axis = runAxis(runs);
-  const order = new Map(runs.map(({ run }, at) => [run, at]));
+  const order: RunPlaces = new Map(runs.map(({ run }, at) => [run, at]));
   const gate = gateRow(runs, axis);
   return rowsFigure({
     label,
     axis,
-    rows: [...series.map((trend) => rowOf(trend, order, axis)), ...(gate === null ? [] : [gate])],
+    rows: [...series.map((trend) => rowOf(trend, { runs, order, axis, reportOf })), ...(gate === null ? [] : [gate])],
   });
 }
 
@@ -63,7 +72,19 @@ function runAxis(runs: readonly TrendRun[]): Axis {
 
 const MOST_TICKS = 6;
 
-function rowOf(series: TrendSeries, order: RunPlaces, { place }: Axis): FigureRow {
+interface SeriesLook {
+  readonly runs: readonly TrendRun[];
+  readonly order: RunPlaces;
+  readonly axis: Axis;
+  readonly reportOf: (run: string) => string | null;
+}
+
+/** At the foot of a scale that does not begin at 0, behind its words. */
+const BREAK = 'M37 4L41 -4M43 4L47 -4';
+
+function rowOf(series: TrendSeries, look: SeriesLook): FigureRow {
+  const { order, axis } = look;
+  const { place } = axis;
   const scale = scaleWithUsual(series);
   const y = (value: number): number => HEIGHT * (1 - Math.min(1, Math.max(0, scale.place(value))));
   const points = series.points.flatMap(({ run, value }) => {
@@ -99,10 +120,31 @@ function rowOf(series: TrendSeries, order: RunPlaces, { place }: Axis): FigureRo
       ),
       dots(points.slice(-1), 'var(--accent)', 3.5, 1),
     ],
-    signs: changes.map(({ x, words: text, colour }) =>
-      words(x, 8, text, { dx: -4, 'text-anchor': 'end', 'font-weight': 600, ...WRITTEN, fill: colour }),
-    ),
+    signs: [
+      scale.low > 0 && sign(BREAK, 0, HEIGHT, { stroke: 'var(--muted)', 'stroke-width': 1.5 }),
+      ...changes.map(({ x, words: text, colour }) =>
+        words(x, 8, text, { dx: -4, 'text-anchor': 'end', 'font-weight': 600, ...WRITTEN, fill: colour }),
+      ),
+      ...(order.size <= MOST_DOTS ? runDots(series, look, y) : []),
+    ],
   };
+}
+
+/** For the pointer: the value of each run with its label; a link where the run has a report. Keys use the table. */
+function runDots(
+  series: TrendSeries,
+  { runs, order, axis, reportOf }: SeriesLook,
+  y: (value: number) => number,
+): readonly Markup[] {
+  const inWords = seriesWords(series);
+  return series.points.flatMap(({ run, value }) => {
+    const at = order.get(run);
+    if (at === undefined) return [];
+    const report = reportOf(run);
+    const title = html`<title>${runs[at]?.label ?? run}: ${inWords(value)}</title>`;
+    const dot = circle(axis.place(at), y(value), 7, { fill: 'transparent' }, title);
+    return [report === null ? dot : html`<a href="${report}" tabindex="-1">${dot}</a>`];
+  });
 }
 
 /** Consecutive runs with a base share one band, so that no seam shows between them. */

@@ -81,8 +81,8 @@ export function sign(outline: string, x: number, y: number, look: SvgLook): Mark
   return html`<svg x="${percent(x)}" y="${px(y)}"><path d="${outline}"${attributes(look)}/></svg>`;
 }
 
-export function circle(x: number, y: number, r: number, look: SvgLook): Markup {
-  return html`<circle cx="${percent(x)}" cy="${px(y)}" r="${r}"${attributes(look)}/>`;
+export function circle(x: number, y: number, r: number, look: SvgLook, title: Markup | false = false): Markup {
+  return html`<circle cx="${percent(x)}" cy="${px(y)}" r="${r}"${attributes(look)}${title === false ? trusted('/>') : html`>${title}</circle>`}`;
 }
 
 /** `y` is the middle of the line's height. */

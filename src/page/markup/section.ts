@@ -1,7 +1,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import type { EffectiveSample, TimedSample } from '../../analysis/effective-sample.ts';
+import type { EffectiveSample } from '../../analysis/effective-sample.ts';
 import type { Cell, VariantSummary } from '../../analysis/summaries.ts';
-import { groupBy } from '../../kit/grouping.ts';
 import { KIND_NAMES } from '../../kit/names.ts';
 import { count, listed, unbroken } from '../../kit/wording.ts';
 import { type Fill, html, type Markup } from '../../markup/markup.ts';
@@ -102,9 +101,13 @@ export function stackedRow(head: Fill, cells: readonly (readonly [column: string
 `;
 }
 
+/** Longest line of evidence that does not break, in characters. */
+const MOST_UNBROKEN = 24;
+
 export function figure(value: string | null, ...evidence: readonly (string | null)[]): Markup {
-  return html`<span class="${value === null ? 'figure none' : 'figure'}">${value ?? '–'}</span>${evidence.map(
-    (line) => line !== null && html`<small>${line}</small>`,
+  const lines = evidence.filter((line) => line !== null && line !== '');
+  return html`<span class="${value === null ? 'figure none' : 'figure'}">${value ?? '–'}</span>${lines.map(
+    (line) => html`<small${(line ?? '').length <= MOST_UNBROKEN && html` class="whole"`}>${line}</small>`,
   )}`;
 }
 
@@ -169,37 +172,32 @@ export function cellAnchor(places: Places, cell: Cell): string {
   return `cell-${places.number(cell)}`;
 }
 
-/** Most failed takes; samples.csv has all. The first of each group is always shown. */
-const MOST_SHOWN = 100;
-
-/** Links that lead from a failure to its request. */
+/** What failed, by trial; null of a take that delivered. */
 export interface FailedTakes {
-  /** In the order of the groups; of each group in the order they were sent. */
-  readonly shown: readonly TimedSample[];
-  readonly all: number;
-  /** Null of a take that delivered, or is not shown. Anchors are numbers, since ids come from the record. */
+  readonly take: (trial: string) => EffectiveSample | null;
+  /** Of the row of its cause. Anchors are numbers, since ids come from the record. */
   readonly anchorOf: (trial: string) => string | null;
 }
 
 export function failedTakes({ analysis, samples }: Pick<ReportSource, 'analysis' | 'samples'>): FailedTakes {
-  const failed = samples.filter(
-    ({ sample, outcome }) => outcome !== 'ok' && outcome !== 'dropped' && isMeasured(sample.trial),
+  const keyOf = (...cause: readonly unknown[]): string => JSON.stringify(cause);
+  const rows = new Map(
+    analysis.failures.map(({ variant, outcome, code, httpStatus }, at) => [
+      keyOf(variant, outcome, code, httpStatus),
+      `failed-${at}`,
+    ]),
   );
-  const members = groupBy(failed, keyOf);
-  const groups = analysis.failures.map(
-    ({ variant, outcome, code, httpStatus }) => members.get(JSON.stringify([variant, outcome, code, httpStatus])) ?? [],
+  const takes = new Map(
+    samples.flatMap((take) => {
+      const { sample, outcome, error } = take;
+      const anchor = rows.get(keyOf(sample.trial.variant, outcome, error?.code ?? '', sample.httpStatus));
+      return anchor !== undefined && isMeasured(sample.trial) ? [[sample.trial.id, { take, anchor }] as const] : [];
+    }),
   );
-  const perGroup = Math.max(1, Math.floor(MOST_SHOWN / Math.max(1, groups.length)));
-  const shown = groups.flatMap((group) => group.slice(0, perGroup));
-  const anchors = new Map(shown.map(({ sample }, at) => [sample.trial.id, `failed-${at}`]));
-  return { shown, all: failed.length, anchorOf: (trial) => anchors.get(trial) ?? null };
+  return { take: (trial) => takes.get(trial)?.take ?? null, anchorOf: (trial) => takes.get(trial)?.anchor ?? null };
 }
 
 /** Anchor of the first take of a cell that has one. */
 export function failedAnchor({ takes }: Pick<Cell, 'takes'>, { anchorOf }: FailedTakes): string | null {
   return takes.map(({ trial }) => anchorOf(trial)).find((anchor) => anchor !== null) ?? null;
-}
-
-function keyOf({ sample, outcome, error }: EffectiveSample): string {
-  return JSON.stringify([sample.trial.variant, outcome, error?.code ?? '', sample.httpStatus]);
 }

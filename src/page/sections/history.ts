@@ -6,11 +6,12 @@ import {
   type TrendSeries,
   type TrendVariant,
 } from '../../analysis/series.ts';
+import { lineState } from '../../gate/run-state.ts';
 import { SLOW_DRIFT } from '../../gate/undecided-words.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { KIND_NAMES } from '../../kit/names.ts';
 import { capital, count, ordinal, plural } from '../../kit/wording.ts';
-import { clockTime, dataUrl, gateState } from '../../markup/document.ts';
+import { clockTime, dataUrl, toned } from '../../markup/document.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import {
   changeDirection,
@@ -21,6 +22,7 @@ import {
   lastChangeWords,
   leftOutSentences,
   noChangeWords,
+  runBeforeWords,
   seriesWords,
   type TrendChange,
   usualWords,
@@ -41,34 +43,19 @@ const DIRECTION_WORDS = { better: 'Better', worse: 'Worse', spread: 'Spread', ne
 
 export function historyOverview(source: HistorySource): Markup {
   const { trend } = source;
-  const { suite, runs, baseFrom, variants } = trend;
+  const { suite, runs } = trend;
   const [first, last] = [runs[0], runs.at(-1)];
   const shown = changesOf(trend, (series, variant) => headlineSeries(variant).includes(series));
   const others = changesOf(trend, (series, variant) => !headlineSeries(variant).includes(series));
   const sentences = leftOutSentences(trend);
-  const incomplete = runs.filter(({ complete }) => !complete).length;
-  const verdicts = verdictsSentence({ runs });
   return html`<header class="title">
 <p class="eyebrow">Retake history</p>
 <h1>${suite}</h1>
-<p class="meta"><span>${plural(runs.length, 'run')}</span>${
-    first !== undefined &&
-    last !== undefined &&
-    html`<span>${clockTime(first.startedAt)} to ${clockTime(last.startedAt)}</span>`
-  }</p>
+${first !== undefined && last !== undefined && html`<p class="meta">${clockTime(first.startedAt)} to ${clockTime(last.startedAt)}</p>`}
 </header>
 <section id="overview" aria-labelledby="overview-title">
 <h2 id="overview-title" class="quiet">Overview</h2>
-<dl class="facts">
-<div><dt>Runs</dt><dd><span class="figure">${plural(runs.length, 'run')}</span>
-<p>${incomplete === 0 ? 'All are complete.' : `${count(incomplete)} incomplete.`}</p></dd></div>
-<div><dt>Last run</dt><dd>${last === undefined ? html`<span class="state">–</span>` : gateState(last.verdict, capital)}
-<p>${last !== undefined && html`${runLink(last.run, source)}${labelled(last.label)}`}</p></dd></div>
-<div><dt>Gate</dt><dd><span class="figure">${verdicts === null ? 'None' : plural(runs.filter(({ verdict }) => verdict === 'fail').length, 'failed run')}</span>
-<p>${verdicts === null ? 'No run has a gate.' : `${capital(verdicts)}.`}</p></dd></div>
-<div><dt>Variants</dt><dd><span class="figure">${plural(variants.length, 'variant')}</span>
-<p>${baseFrom === null ? 'Rules against earlier runs use all runs.' : `Rules against earlier runs ignore the runs before ${baseFrom.run}.`}</p></dd></div>
-</dl>
+<p>${overviewSentence(source)}</p>
 <h3 id="changes">${shown.length === 0 ? noChangeWords(trend) : plural(shown.length, 'change')}</h3>
 ${shown.length > 0 && html`<ul class="results">${shown.map(changeItem)}</ul>`}
 ${
@@ -82,46 +69,65 @@ ${lastTable(trend)}
 `;
 }
 
+/** `Last run RUN (LABEL): Gate failed. 14 runs of 2 variants, 1 incomplete; gate: 11 passed, 2 failed (RUN, RUN).` */
+function overviewSentence(source: HistorySource): Markup {
+  const { runs, variants, baseFrom } = source.trend;
+  const last = runs.at(-1);
+  const incomplete = runs.filter(({ complete }) => !complete).length;
+  const parts = [
+    `${plural(runs.length, 'run')} of ${plural(variants.length, 'variant')}${incomplete === 0 ? '' : `, ${count(incomplete)} incomplete`}`,
+    verdictsSentence({ runs }) ?? 'no gate',
+    ...(baseFrom === null ? [] : [`rules against earlier runs ignore the runs before ${baseFrom.run}`]),
+  ];
+  return html`${last !== undefined && html`<b>Last run ${runLink(last.run, source)}${last.label !== undefined && ` (${last.label})`}: ${toned(lineState(last))}.</b> `}${parts.join('; ')}.`;
+}
+
 function changeItem(changed: TrendChange): Markup {
   const direction = changeDirection(changed.series, changed.change);
   return html`<li><span class="${DIRECTION_CLASSES[direction]}">${DIRECTION_WORDS[direction]}</span> ${changeSentence(changed)}.</li>`;
 }
 
-const LAST_HEADS = ['Metric', 'Last', 'Base', 'Change', 'Usual', 'Runs'] as const;
+const HEADS = ['Metric', 'Last', 'To the run before', 'Runs'] as const;
+const BASE_HEADS = ['Base', 'To its base', 'Usual'] as const;
 
 function lastTable({ variants }: Trend): Markup | false {
   const rows = variants.flatMap((variant) => headlineSeries(variant).map((series) => ({ variant, series })));
   if (rows.length === 0)
     return html`<p class="empty">No complete run has a value that can be followed; a sweep never has one.</p>`;
   const kinds = groupBy(rows, ({ variant }) => variant.kind);
-  return html`<h3 id="last">Last run against its base</h3>
+  const hasBase = rows.some(({ series }) => series.againstBase !== null);
+  const heads: readonly LastHead[] = hasBase ? [...HEADS.slice(0, 3), ...BASE_HEADS, 'Runs'] : HEADS;
+  return html`<h3 id="last">Last run</h3>
 <table class="plain side-by-side lines" role="table" aria-label="Last values">
-<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Variant</th>${LAST_HEADS.map(
+<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Variant</th>${heads.map(
     (head) => html`<th scope="col" role="columnheader"${head !== 'Metric' && html` class="number"`}>${head}</th>`,
   )}</tr></thead>
 ${[...kinds].map(
   ([
     kind,
     rowsOfKind,
-  ]) => html`<tbody role="rowgroup">${kinds.size > 1 && html`<tr role="row"><th scope="rowgroup" role="rowheader" colspan="${1 + LAST_HEADS.length}">${KIND_NAMES[kind]}</th></tr>`}
-${rowsOfKind.map(({ variant, series }) => lastRow(variant, series))}</tbody>`,
+  ]) => html`<tbody role="rowgroup">${kinds.size > 1 && html`<tr role="row"><th scope="rowgroup" role="rowheader" colspan="${1 + heads.length}">${KIND_NAMES[kind]}</th></tr>`}
+${rowsOfKind.map(({ variant, series }) => lastRow(variant, series, heads))}</tbody>`,
 )}</table>`;
 }
 
-function lastRow({ variant }: TrendVariant, series: TrendSeries): Markup {
+type LastHead = (typeof HEADS)[number] | (typeof BASE_HEADS)[number];
+
+function lastRow({ variant }: TrendVariant, series: TrendSeries, heads: readonly LastHead[]): Markup {
   const { metric, points, againstBase } = series;
   const inWords = seriesWords(series);
   const last = points.at(-1);
-  const words: Readonly<Record<(typeof LAST_HEADS)[number], string>> = {
+  const words: Readonly<Record<LastHead, string>> = {
     // A report shows a median under this name.
     Metric: series.scale === 'value' ? `${metric}, mean` : metric,
     Last: last === undefined ? '–' : inWords(last.value),
     Base: againstBase === null ? `needs ${FEWEST_RUNS_OF_TREND} runs` : inWords(againstBase.base),
-    Change: lastChangeWords(series) ?? '–',
+    'To the run before': runBeforeWords(series) ?? '–',
+    'To its base': lastChangeWords(series) ?? '–',
     Usual: usualWords(series) ?? '–',
     Runs: count(points.length),
   };
-  return html`<tr role="row"><th scope="row" role="rowheader">${variant}</th>${LAST_HEADS.map(
+  return html`<tr role="row"><th scope="row" role="rowheader">${variant}</th>${heads.map(
     (head) =>
       html`<td role="cell" data-label="${head}"${head !== 'Metric' && html` class="number"`}><span>${words[head]}</span></td>`,
   )}</tr>
@@ -160,10 +166,10 @@ export function historyVariant(
 ${images(variant)}${
   series.length === 0
     ? html`<p class="empty">No complete run has a value that can be followed; a sweep never has one.</p>`
-    : html`${seriesFigure(labelOf(headlines), runs, headlines)}${
+    : html`${seriesFigure(labelOf(headlines), runs, headlines, source.reportOf)}${
         others.length > 0 &&
         html`<details class="more"><summary>${plural(others.length, 'other metric')} of ${name} with a change</summary>
-${seriesFigure(labelOf(others), runs, others)}</details>`
+${seriesFigure(labelOf(others), runs, others, source.reportOf)}</details>`
       }${numbers(name, runs, series, source)}`
 }
 </article>
@@ -203,17 +209,16 @@ ${scrollingTable(`Numbers of ${name}`, ['Run', ...series.map(({ metric }) => ({ 
 
 export function historyRuns(source: HistorySource): Markup {
   const { runs } = source.trend;
-  const rows = runs.toReversed().map(({ run, label, startedAt, complete, verdict }) =>
-    stackedRow(html`${runLink(run, source)}${labelled(label)}`, [
-      ['Began', clockTime(startedAt)],
-      ['State', complete ? html`<span>complete</span>` : html`<span class="state bad">incomplete</span>`],
-      ['Gate', gateState(verdict)],
+  const rows = runs.toReversed().map((line) =>
+    stackedRow(html`${runLink(line.run, source)}${labelled(line.label)}`, [
+      ['Began', clockTime(line.startedAt)],
+      ['State', toned(lineState(line))],
     ]),
   );
   return html`<section id="runs" aria-labelledby="runs-title">
 <h2 id="runs-title">Runs</h2>
 <p class="note">The latest run first. A run without a link has no report.html beside this page.</p>
-${stackedTable('Runs', ['Run', 'Began', 'State', 'Gate'], rows, 'plain side-by-side lines')}
+${stackedTable('Runs', ['Run', 'Began', 'State'], rows, 'plain side-by-side lines')}
 </section>
 `;
 }
@@ -232,7 +237,7 @@ export function historyMethod({ variants }: Pick<Trend, 'variants'>): Markup {
   return html`<section id="method" aria-labelledby="method-title">
 <h2 id="method-title">Method</h2>
 <ul class="methods">
-<li>Charts show latency, errors and rates above 0; every other metric with a change is in a part that opens. The tables have all metrics. Runs are at equal distances, whenever they began. Each row has its own scale of at least a ratio of 1.2, or 5 points, so that little noise looks flat. Blue lines show the means between changes, dashed lines the changes, the large dot the last run. Below the rows, a cross marks a run that failed its gate, and a ring an inconclusive run.</li>
+<li>Charts show latency, errors and rates above 0; every other metric with a change is in a part that opens. The tables have all metrics. Runs are at equal distances, whenever they began. Each row has its own scale of at least a ratio of 1.2, or 5 points, so that little noise looks flat; two strokes at its foot say that it does not begin at 0. A dot leads to the report of its run. Blue lines show the means between changes, dashed lines the changes, the large dot the last run. Below the rows, a cross marks a run that failed its gate, and a ring an inconclusive run.</li>
 <li>Changes are looked for in the last ${count(SEARCHED_RUNS)} runs, in each of the ${count(series)} series of this page by itself: about 1 in 100 series that did not change shows a change. A change of the spread alone is marked spread.</li>
 <li>The shaded band is what is usual for each run, by its own base; a run outside it is unusual, which one run in 50 is by chance. A rate has no band, because most rates are 0.</li>
 <li>${definedIn('Series')}</li>

@@ -95,7 +95,7 @@ const loadSchema = z.strictObject({
     .describe('what to do when rate-limited: wait as asked and send again, count it as throttled, or stop the run'),
   shuffle: shuffle.default(1).describe('the seed of the order'),
   rate: z
-    .union([rate, z.array(rate).min(1)])
+    .union([rate, z.array(rate).min(1)], { error: 'must be a rate or a list of rates; write 2/s, or [1/s, 2/s]' })
     .optional()
     .describe('open load: arrivals, such as 2/s or 30/min; a list sweeps over its rates'),
   arrivals: z.enum(['poisson', 'constant']).optional().describe('open load: how arrivals are spaced'),

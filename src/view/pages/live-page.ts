@@ -123,5 +123,5 @@ function arrivedFigure(place: RunPlace, arrived: ArrivedOutput): Markup {
   const { variant, output, number } = arrived;
   const words = takeWords(arrived);
   const shown = shownOutput(place, output, (path) => path.startsWith('media/'));
-  return outputFigure(shown, `${variant}, ${words}`, html`<b>${variant}</b> ${words}`, { number });
+  return outputFigure(shown, `${variant}, ${words}`, html`<b>${variant}</b> ${words}`, number);
 }

@@ -13,7 +13,7 @@ export interface SuiteHistory {
   readonly trends: readonly HeadlineTrend[];
 }
 
-export type KnownLine = Pick<HistoryLine, 'complete' | 'verdict' | 'shown' | 'label'> & {
+export type KnownLine = Pick<HistoryLine, 'complete' | 'verdict' | 'notJudged' | 'shown' | 'label'> & {
   /** Milliseconds, by variant. */
   readonly medians: ReadonlyMap<string, number>;
 };
@@ -31,7 +31,7 @@ export function suiteHistoryReader(): ReadSuiteHistory {
       lines.map((line): [string, KnownLine] => [
         line.run,
         {
-          ...pick(line, 'complete', 'verdict', 'shown', 'label'),
+          ...pick(line, 'complete', 'verdict', 'notJudged', 'shown', 'label'),
           medians: new Map(
             line.variants.flatMap(({ variant, p50Ms }) => (p50Ms === undefined ? [] : [[variant, p50Ms]])),
           ),

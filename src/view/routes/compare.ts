@@ -1,109 +1,129 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import pLimit from 'p-limit';
 import type { TwoRuns } from '../../analysis/two-runs.ts';
-import { capital, count, durationUnit, plural } from '../../kit/wording.ts';
-import { html, type Markup } from '../../markup/markup.ts';
+import type { Checked } from '../../kit/diagnostic.ts';
+import { html } from '../../markup/markup.ts';
+import { extensionOf } from '../../media/header.ts';
 import {
-  type CellRow,
-  columnsOfCells,
-  dataBlock,
-  type OutputData,
-  type PageData,
-  type TakeData,
-} from '../../markup/page-data.ts';
-import { levelOf } from '../../media/level.ts';
-import { SCRIPT } from '../../page/compare-script.ts';
-import { compareDialog } from '../../page/dialogs.ts';
-import { beganMs } from '../../record/codes.ts';
+  type ComparedOutputs,
+  comparedOutputs,
+  differenceSentence,
+  foundDifference,
+} from '../../page/compared-outputs.ts';
+import { type PairMedia, SERVED_TWO_RUNS_POLICY, twoRunsPage } from '../../page/two-runs-page.ts';
 import type { OutputFact, PairFact } from '../../record/fact.ts';
 import { createdAt } from '../../record/find-run.ts';
-import type { Output } from '../../record/journal.ts';
-import type { PairDifference } from '../../report/level-words.ts';
-import { twoRunsHeads, twoRunsNotes, twoRunsRows, unfitSentences } from '../../report/two-runs.ts';
+import type { StoredRun } from '../../record/kept-run.ts';
+import { hasMedia, mediaName, readHeatMap } from '../../record/output-files.ts';
+import { factsByDigest } from '../../record/output-pairs.ts';
 import {
   COMPARE_ADDRESS,
-  compareAddress,
   DIFFERENCE_ADDRESS,
+  fileAddress,
   keyOf,
   placeOfKey,
   type RunPlace,
   reportAddress,
 } from '../addresses.ts';
 import { compareForm, firstChoice, type RunChoice } from '../pages/parts/compare-form.ts';
-import { outputFigure, type ShownOutput, shownOutput } from '../pages/parts/output-figure.ts';
-import { type NavigationLink, type Page, type Part, page, pager } from '../pages/parts/page.ts';
+import { type NavigationLink, type Page, page } from '../pages/parts/page.ts';
 import { COMPARE_LINK, INDEX_LINK, suiteLinks } from '../pages/parts/run-words.ts';
 import { BoundedMap } from '../progress/bounded-map.ts';
-import type { Makers } from '../reports.ts';
-import {
-  type Compared,
-  type ComparedOutputs,
-  type CompareRuns,
-  type DeliveredSample,
-  isSame,
-  type Library,
-} from '../results/library.ts';
-import { placeFrom, refuse, refuseAbsent, refuseAbsentPlace, sendPage } from './guards.ts';
+import { stampOf } from '../progress/outline.ts';
+import { type Makers, withLinks } from '../reports.ts';
+import type { Library } from '../results/library.ts';
+import { refuse, refuseAbsent, refuseAbsentPlace, sendPage } from './guards.ts';
 
-const PAIRS_OF_PART = 24;
 const MOST_CHOICES = 200;
 
+/** Kept, so that a difference needs no analysis. */
+interface Compared {
+  readonly comparison: TwoRuns;
+  readonly earlier: StoredRun;
+  readonly later: StoredRun;
+  readonly pairs: readonly ComparedOutputs[];
+}
+
+export type CompareRuns = (a: RunPlace, b: RunPlace) => Promise<Checked<Compared>>;
+
+const MOST_KEPT = 4;
+
+export function comparedRuns(library: Pick<Library, 'folder'>, compare: Makers['compare']): CompareRuns {
+  const kept = new BoundedMap<string, Compared>(MOST_KEPT);
+  return async (a, b) => {
+    const folders = [library.folder(a), library.folder(b)] as const;
+    const keyNow = () => JSON.stringify(folders.map((folder) => [folder, stampOf(folder)]));
+    const known = kept.get(keyNow());
+    if (known !== undefined) return { ok: true, value: known };
+    const made = await compare(...folders);
+    if (!made.ok) return made;
+    const { found: comparison, earlier, later } = made.value;
+    const value = { comparison, earlier, later, pairs: comparedOutputs(earlier, later) };
+    // Making the comparison may have added facts, so the key is taken again.
+    kept.set(keyNow(), value);
+    return { ok: true, value };
+  };
+}
+
 interface Query {
-  readonly Querystring: { readonly a?: unknown; readonly b?: unknown; readonly from?: unknown };
+  readonly Querystring: { readonly a?: unknown; readonly b?: unknown; readonly pair?: unknown };
+}
+
+/** The run that began first is the earlier one. Null where one of them is not named. */
+function runsOf(
+  { a, b }: Query['Querystring'],
+  library: Pick<Library, 'folder'>,
+): readonly [RunPlace, RunPlace] | null {
+  const [one, other] = [placeOfKey(a), placeOfKey(b)];
+  if (one === null || other === null) return null;
+  const [began, ended] = [one, other].map((place) => createdAt(library.folder(place)));
+  return ended !== '' && (began ?? '') > (ended ?? '') ? [other, one] : [one, other];
 }
 
 export function addCompare(app: FastifyInstance, library: Library, compared: CompareRuns): void {
   app.get<Query>(COMPARE_ADDRESS, async ({ query }, reply) => {
     if (query.a === undefined && query.b === undefined)
       return sendPage(reply, choosePage(await library.choices(placesOf(library))));
-    const [a, b] = [placeOfKey(query.a), placeOfKey(query.b)];
-    if (a === null || b === null) return refuseAbsent(reply);
-    for (const place of [a, b]) if (!(await library.has(place))) return refuseAbsentPlace(reply, library, place);
-    const links = linksOf(b);
-    if (keyOf(a) === keyOf(b)) {
+    const runs = runsOf(query, library);
+    if (runs === null) return refuseAbsent(reply);
+    for (const place of runs) if (!(await library.has(place))) return refuseAbsentPlace(reply, library, place);
+    const [earlier, later] = runs;
+    const links: readonly NavigationLink[] = [...suiteLinks(later.suite).slice(0, 2), COMPARE_LINK];
+    if (keyOf(earlier) === keyOf(later)) {
       return refuse(reply, 409, { title: 'One run, not two', causes: ['Choose two different runs.'], links });
     }
-    // The page says which run was measured first.
-    if (isLater(a, b, library)) return reply.redirect(compareAddress(b, a), 302);
-    const made = await compared(a, b);
+    const made = await compared(earlier, later);
     if (!made.ok) {
       const causes = library.reasons(made.diagnostics);
-      return refuse(reply, 409, { title: `${b.run} and ${a.run} cannot be compared`, causes, links });
+      return refuse(reply, 409, { title: `${later.run} and ${earlier.run} cannot be compared`, causes, links });
     }
-    const { comparison, pairs, facts, texts } = made.value;
-    const from = placeFrom(query.from, pairs.length);
-    const [thereA, thereB] = [library.files(a), library.files(b)];
-    const ofPart = pairs.slice(from, from + PAIRS_OF_PART);
-    const names = a.run === b.run ? ([keyOf(a), keyOf(b)] as const) : ([a.run, b.run] as const);
-    const data = pairData(ofPart, names, texts, facts);
-    const shown = ofPart.map(
-      ({ variant, prompt, seed, earlier, later }, at): ShownPair => ({
-        variant,
-        prompt,
-        seed,
-        earlier: shownOutput(a, earlier, (path) => thereA.has(path)),
-        later: shownOutput(b, later, (path) => thereB.has(path)),
-        sameBytes: isSame({ earlier, later }),
-        number: from + at,
-        cells: [2 * at, 2 * at + 1],
-      }),
-    );
-    const same = pairs.filter(isSame).length;
-    const suites = [...new Set([a.suite, b.suite])];
-    const choices = await library.choices(suites.flatMap((suite) => library.runs(suite).slice(0, MOST_CHOICES)));
-    const part = { from, size: PAIRS_OF_PART, of: pairs.length };
-    return sendPage(reply, comparePage({ a, b, comparison, pairs: shown, data, part, same, choices }));
+    const places = { earlier, later };
+    const found = twoRunsPage({
+      ...made.value,
+      mediaOf: (output, side, isLarge) => mediaIn(library, places[side], output, isLarge),
+      heatMap: (one, other) => readHeatMap([earlier, later].map(library.folder), one, other),
+      reportOf: (side) => reportAddress(places[side]),
+      isServed: true,
+    });
+    reply.type('text/html; charset=utf-8').header('content-security-policy', SERVED_TWO_RUNS_POLICY);
+    return reply.send(Readable.from(withLinks(found, links)));
   });
 }
 
-function linksOf({ suite }: RunPlace): readonly NavigationLink[] {
-  return [...suiteLinks(suite).slice(0, 2), COMPARE_LINK];
-}
-
-/** False if one of them cannot be read. */
-function isLater(a: RunPlace, b: RunPlace, library: Library): boolean {
-  const [one, other] = [createdAt(library.folder(a)), createdAt(library.folder(b))];
-  return other !== '' && one > other;
+/** Addresses of what is there. */
+function mediaIn(
+  { folder }: Pick<Library, 'folder'>,
+  place: RunPlace,
+  { sha256, mime }: ComparedOutputs['outputs'][number],
+  isLarge: boolean,
+): PairMedia {
+  const addressOf = (path: string) => (hasMedia(folder(place), path) ? fileAddress(place, path) : null);
+  const extension = extensionOf(mime);
+  const original = extension === null ? null : addressOf(mediaName(sha256, extension));
+  const small = (isLarge ? addressOf(`thumbs/${sha256}.1024.webp`) : null) ?? addressOf(`thumbs/${sha256}.webp`);
+  const isVideo = mime?.startsWith('video/') === true;
+  return { image: small ?? (isVideo ? null : original), video: isVideo ? original : null, original };
 }
 
 function placesOf(library: Library): readonly RunPlace[] {
@@ -115,117 +135,45 @@ function placesOf(library: Library): readonly RunPlace[] {
   return places;
 }
 
-/** A pair has two cells; runs stand in place of variants. @param texts by id of the prompt @param facts by digest */
-function pairData(
-  pairs: readonly ComparedOutputs[],
-  names: readonly [earlier: string, later: string],
-  texts: ReadonlyMap<string, string>,
-  facts: ReadonlyMap<string, OutputFact>,
-): PageData {
-  const cells = pairs.flatMap(({ seed, earlier, later, takes: [before, after] }, at): readonly CellRow[] => {
-    const place = { prompt: at, seed: seed ?? 0, level: null, pairs: [], likeness: null, stored: null };
-    return [
-      { ...place, variant: 0, outputs: [outputData(earlier, facts)], takes: [takeData(before)] },
-      { ...place, variant: 1, outputs: [outputData(later, facts)], takes: [takeData(after)] },
-    ];
-  });
-  // One unit for all pairs, since they are on one page.
-  const unit = durationUnit(pairs.flatMap(({ takes }) => takes.map(totalOf)));
-  const prompts = pairs.map(({ prompt, variant }) => [`${prompt}, ${variant}`, texts.get(prompt) ?? '', []] as const);
-  return {
-    variants: [...names],
-    baselines: [null, 0],
-    units: [unit, unit],
-    prompts,
-    ...columnsOfCells(cells),
-    messages: [],
-  };
-}
-
-function outputData({ sha256, mime }: Output, facts: ReadonlyMap<string, OutputFact>): OutputData {
-  const common = { sha256: sha256.slice(0, 12), level: null };
-  const fact = facts.get(sha256);
-  if (fact?.decodes === true) {
-    const { width, height, video } = fact;
-    const durationS = video === null ? null : (video.durationS ?? 0);
-    return { ...common, width, height, durationS, fps: video?.fps ?? null };
-  }
-  const isVideo = mime?.startsWith('video/') === true;
-  return { ...common, width: null, height: null, durationS: isVideo ? 0 : null, fps: null };
-}
-
-function totalOf(sample: DeliveredSample): number {
-  return sample.marks.doneMs - beganMs(sample);
-}
-
-function takeData(sample: DeliveredSample): TakeData {
-  const { trial, httpStatus, attempts, reported, flags } = sample;
-  const totalMs = Number(totalOf(sample).toPrecision(5));
-  const place = { repeat: trial.repeat, step: trial.step ?? null, outcome: 'ok', output: 0 };
-  const times = { total: totalMs, submit: null, queue: null, run: null, detect: null, download: null };
-  return { ...place, ...times, httpStatus, attempts, requestId: reported.requestId, flags, error: null };
-}
-
-const MOST_KEPT = 500;
+const MOST_DIFFERENCES = 500;
 /** Only one comparison is made at a time. */
 const MOST_WAITING = 8;
 
-interface DifferenceQuery {
-  readonly Querystring: { readonly a?: unknown; readonly b?: unknown; readonly pair?: unknown };
-}
-
-/** Compares two outputs once somebody looks at them, in a process of its own, one pair at a time. */
+/** Compares two outputs once somebody looks at them, in a process of its own, one pair at a time. Answers a sentence. */
 export function addDifference(
   app: FastifyInstance,
   library: Library,
   { compared, difference }: Pick<Makers, 'difference'> & { readonly compared: CompareRuns },
 ): void {
-  const kept = new BoundedMap<string, PairFact>(MOST_KEPT);
+  const kept = new BoundedMap<string, PairFact>(MOST_DIFFERENCES);
   const one = pLimit(1);
-  app.get<DifferenceQuery>(DIFFERENCE_ADDRESS, { exposeHeadRoute: false }, async ({ query }, reply) => {
-    const [a, b] = [placeOfKey(query.a), placeOfKey(query.b)];
-    if (a === null || b === null || !(await library.has(a)) || !(await library.has(b))) return refuseAbsent(reply);
-    const made = await compared(a, b);
+  app.get<Query>(DIFFERENCE_ADDRESS, { exposeHeadRoute: false }, async ({ query }, reply) => {
+    const runs = runsOf(query, library);
+    if (runs === null || !(await library.has(runs[0])) || !(await library.has(runs[1]))) return refuseAbsent(reply);
+    const made = await compared(...runs);
     const pair = made.ok ? made.value.pairs[numberOf(query.pair)] : undefined;
     if (!made.ok || pair === undefined) return refuseAbsent(reply);
-    const known = knownDifference(pair, made.value);
-    if (known !== null) return reply.send(known);
-    const facts = [made.value.facts.get(pair.earlier.sha256), made.value.facts.get(pair.later.sha256)] as const;
-    const key = `${pair.earlier.sha256} ${pair.later.sha256}`;
-    const keptFact = kept.get(key);
-    if (keptFact !== undefined) return reply.send(answerOf(keptFact, pair, made.value));
-    if (one.pendingCount >= MOST_WAITING) {
+    reply.type('text/plain; charset=utf-8');
+    if (pair.difference !== null) return reply.send(differenceSentence(pair.difference));
+    const key = pair.outputs.map(({ sha256 }) => sha256).join(' ');
+    const known = kept.get(key);
+    if (known === undefined && one.pendingCount >= MOST_WAITING) {
       const causes = ['Other outputs are compared now. Try again later.'];
       return refuse(reply.header('retry-after', '5'), 503, { title: 'Too many comparisons', causes });
     }
     const gone = goneSignal(reply);
-    const folders = [library.folder(a), library.folder(b)];
-    const fact = await one(() => (areDecoded(facts) && !gone.aborted ? difference(folders, facts, gone) : null));
-    if (fact === null) return reply.send({ state: 'not_decoded' } satisfies PairDifference);
+    const folders = runs.map(library.folder);
+    const fact =
+      known ?? (await one(() => (gone.aborted ? null : difference(folders, factsOf(pair, made.value), gone))));
     // Failures of a comparison are not kept: they may pass.
-    if (fact.compared) kept.set(key, fact);
-    return reply.send(answerOf(fact, pair, made.value));
+    if (fact?.compared) kept.set(key, fact);
+    return reply.send(differenceSentence(foundDifference(fact, pair.limits)));
   });
 }
 
-/** Null if the media must be compared. */
-function knownDifference({ earlier, later }: ComparedOutputs, { facts }: Compared): PairDifference | null {
-  if (earlier.sha256 === later.sha256) return { state: 'compared', level: 'byte', difference: null };
-  const [one, other] = [facts.get(earlier.sha256), facts.get(later.sha256)];
-  if (one?.decodes !== true || other?.decodes !== true) return { state: 'not_decoded' };
-  const isSame = one.shown.pixelSha256 === other.shown.pixelSha256;
-  return isSame ? { state: 'compared', level: 'pixel', difference: null } : null;
-}
-
-function answerOf(fact: PairFact, { variant }: ComparedOutputs, { levels }: Compared): PairDifference {
-  if (!fact.compared) return { state: 'uncompared', reason: fact.reason };
-  return { state: 'compared', level: levelOf(fact.difference, levels.get(variant)), difference: fact.difference };
-}
-
-function areDecoded(
-  facts: readonly [OutputFact | undefined, OutputFact | undefined],
-): facts is readonly [OutputFact, OutputFact] {
-  return facts.every((fact) => fact !== undefined);
+function factsOf({ outputs }: ComparedOutputs, { earlier, later }: Compared): readonly (OutputFact | undefined)[] {
+  const facts = factsByDigest([...earlier.facts, ...later.facts]);
+  return outputs.map(({ sha256 }) => facts.get(sha256));
 }
 
 /** Aborted once the reader has gone. */
@@ -237,84 +185,6 @@ function goneSignal({ raw }: FastifyReply): AbortSignal {
 
 function numberOf(asked: unknown): number {
   return typeof asked === 'string' && /^\d{1,9}$/.test(asked) ? Number(asked) : -1;
-}
-
-interface ShownPair extends Pick<ComparedOutputs, 'variant' | 'prompt' | 'seed'> {
-  readonly earlier: ShownOutput;
-  readonly later: ShownOutput;
-  readonly sameBytes: boolean;
-  readonly number: number;
-  /** Where both stand in the data of the page. */
-  readonly cells: readonly [earlier: number, later: number];
-}
-
-interface CompareSource {
-  readonly a: RunPlace;
-  readonly b: RunPlace;
-  readonly comparison: TwoRuns;
-  readonly pairs: readonly ShownPair[];
-  readonly data: PageData;
-  readonly part: Part;
-  /** Pairs with the same bytes, of all pairs. */
-  readonly same: number;
-  readonly choices: readonly RunChoice[];
-}
-
-/** `a` was measured before `b`. */
-function comparePage({ a, b, comparison, pairs, data, part, same, choices }: CompareSource): Page {
-  return page({
-    title: `${b.run} against ${a.run}`,
-    links: linksOf(b),
-    content: html`<header class="title">
-<p class="eyebrow">Two runs, one after the other</p>
-<h1>${b.run} against ${a.run}</h1>
-<p class="meta"><a href="${reportAddress(a)}">Report of ${a.run}</a> <a href="${reportAddress(b)}">Report of ${b.run}</a></p>
-</header>
-${compareForm(choices, { a: keyOf(a), b: keyOf(b) })}<section aria-labelledby="numbers"><h2 id="numbers">Numbers</h2>
-${unfitSentences(comparison).map((sentence) => html`<p class="state warn">${sentence}.</p>`)}
-<p class="note">${plural(comparison.commonCells, 'cell')} (variant, prompt and seed) in both runs.</p>
-${numbers(comparison)}${twoRunsNotes(comparison).map((sentence) => html`<p class="note fine">${sentence}.</p>`)}
-</section>
-<section aria-labelledby="outputs"><h2 id="outputs">Outputs side by side</h2>
-${
-  part.of === 0
-    ? html`<p class="empty">No variant, prompt and seed was delivered in both runs.</p>`
-    : html`<p class="note">The first delivered take of each run, the earlier run at the left. ${sameWords(same, part.of)} <span class="with-script">Select an image to see both at full size, above each other, or their difference.</span></p>`
-}${pager(part, 'Pairs', (from) => compareAddress(a, b, from))}<div class="pairs-of-outputs">${pairs.map((pair) => pairFigure(pair, a, b))}</div>
-${pager(part, 'Pairs', (from) => compareAddress(a, b, from))}</section>
-${compareDialog()}${dataBlock(data)}`,
-    script: SCRIPT,
-  });
-}
-
-function sameWords(same: number, of: number): string {
-  if (same === 0) return `${of === 1 ? 'Their' : 'In every pair the'} bytes differ.`;
-  if (same === of) return of === 1 ? 'Both have the same bytes.' : `All ${count(of)} pairs have the same bytes.`;
-  return `${count(same)} of ${plural(of, 'pair')} have the same bytes; the others come first.`;
-}
-
-function pairFigure(
-  { variant, prompt, seed, earlier, later, sameBytes, number, cells }: ShownPair,
-  a: RunPlace,
-  b: RunPlace,
-): Markup {
-  const words = `${prompt}, ${seed === null ? 'no seed' : `seed ${count(seed)}`}`;
-  const side = (output: ShownOutput, { run }: RunPlace, cell: number): Markup =>
-    outputFigure(output, `${variant}, ${words}, ${run}`, html`${run}`, { cell });
-  return html`<article class="prompt" data-pair="${number}"><h3><b>${variant}</b> ${words} <span class="tag">${sameBytes ? 'same bytes' : 'other bytes'}</span></h3><div class="media">${side(earlier, a, cells[0])}${side(later, b, cells[1])}</div></article>
-`;
-}
-
-function numbers(comparison: TwoRuns): Markup {
-  const heads = twoRunsHeads(comparison).map(capital);
-  return html`<table class="plain side-by-side runs of-three" aria-label="Variants of both runs">
-<thead><tr><th scope="col">Variant</th>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-<tbody>${twoRunsRows(comparison).map(
-    ({ name, cells }) =>
-      html`<tr><th scope="row">${name}</th>${cells.map(({ value, evidence }, at) => html`<td data-label="${heads[at]}">${value}${evidence !== '' && html` <small>${evidence}</small>`}</td>`)}</tr>
-`,
-  )}</tbody></table>
-`;
 }
 
 function choosePage(choices: readonly RunChoice[]): Page {

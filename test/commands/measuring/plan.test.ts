@@ -82,25 +82,6 @@ function nightly(night: number, plan: Parameters<typeof comparableDigest>[0]): H
 }
 
 describe('retake plan', () => {
-  test('retake plan shows the constants of a variant, also one that --set put there', async () => {
-    expect(await planned('json')).toContain(
-      'fast (image-to-video, baseline variant): own/videos at http://127.0.0.1:9/v1, model foo, steps 4, 4 requests\n',
-    );
-    expect(await planned('json', { set: ['variants.fast.const.model=bar'] })).toContain(', model bar, steps 4,');
-  });
-
-  test('retake plan says what variants have in common once, and how long the plan is', async () => {
-    const text = await planned('json', {
-      set: [
-        'variants.slow={target: own/videos}',
-        'variants.priced={target: own/videos, price: {per: request, usd: 0.5}}',
-      ],
-    });
-    expect(text).toContain('\n  fast and slow: unknown: no price is declared\n  priced: $2.00\n');
-    expect(text).toContain('\n  fast, slow and priced: 3 takes each, no interval; p50 needs 6\n');
-    expect(text).toContain('\nTime: about 12 s if each take lasts 1 s, 2 min if 10 s\n');
-  });
-
   test('retake plan takes the time from the latest run, and says what a rule against earlier runs can find', async () => {
     const cwd = freshFolder();
     const declared =
@@ -111,9 +92,7 @@ describe('retake plan', () => {
       expect(await planCommand({ suite: 's.yaml', set: [], json: false, bodies: false }, edge)).toBe(0);
       return edge.stdout().split('\n');
     };
-    expect(await lines()).toContain(
-      '  latency.total against earlier runs may increase by at most 5 %: b: needs 9 comparable earlier runs',
-    );
+    expect(await lines()).toContain('    b: needs 9 comparable earlier runs');
     const { plan, suite } = await preparedIn(cwd);
     const keep = (runs: number) =>
       writeFileSync(
@@ -125,71 +104,16 @@ describe('retake plan', () => {
     mkdirSync(join(cwd, 'results', 's'), { recursive: true });
     keep(3);
     expect(await lines()).toContain('Time: about 32 s, if takes are as long as in run night-2');
-    expect(await lines()).toContain(
-      '  latency.total against earlier runs may increase by at most 5 %: b: needs 9 comparable earlier runs, has 3',
-    );
+    expect(await lines()).toContain('    b: needs 9 comparable earlier runs, has 3');
     keep(12);
-    const found = (await lines()).find((line) => line.includes('against earlier runs'));
+    const found = (await lines()).find((line) => line.includes('earlier runs vary'));
     expect(found).toMatch(
-      /: b: 12 earlier runs vary by 6\.\d %: finds a slowdown of [23]\d % in the second such run, 4 times in 5; below max_increase: 1\d% unchanged runs are mostly not decided; a slow drift is not found, since /,
+      /^ {4}b: 12 earlier runs vary by 6\.\d %: finds a slowdown of [23]\d % in the second such run, 4 times in 5; below max_increase: 1\d% unchanged runs are mostly not decided; a slow drift is not found, since /,
     );
     const edge = memoryEdge(cwd);
     await planCommand({ suite: 's.yaml', set: [], json: false, bodies: false, vantage: 'eu' }, edge);
     // They do not say where their calls were sent from.
     expect(edge.stdout()).toMatch(/ b: needs 9 comparable earlier runs(, has 0)?\n/);
-  });
-
-  test.each([
-    [1, 'concurrency: 1', '6 pairs of takes; needs at least 6 to tell variants apart'],
-    [2, 'concurrency: 1', '6 pairs of takes each; needs at least 7 to tell one of 2 candidates apart'],
-    [3, 'concurrency: 1', '6 pairs of takes each; needs at least 7 to tell one of 3 candidates apart'],
-    [10, 'concurrency: 3', '1 group of pairs each; needs at least 9 to tell one of 10 candidates apart'],
-    [10, 'concurrency: [1, 3]', '1 group of pairs each; needs at least 9 to tell one of 10 candidates apart'],
-  ])('retake plan says what a difference of one of %i candidates needs under %s', async (count, load, expected) => {
-    const cwd = freshFolder();
-    const variants = Array.from(
-      { length: count + 1 },
-      (_, at) => `  v${at}: { target: reference/text-to-image${at === 0 ? ', baseline: true' : ''} }`,
-    );
-    writeFileSync(
-      join(cwd, 's.yaml'),
-      [
-        'suite: 1',
-        'name: s',
-        'variants:',
-        ...variants,
-        'prompts: [cat, dog]',
-        'seeds: [1, 2, 3]',
-        'repeats: 1',
-        `load: { ${load} }`,
-      ].join('\n'),
-    );
-    const edge = memoryEdge(cwd);
-    expect(await planCommand({ suite: 's.yaml', set: [], json: false, bodies: false }, edge)).toBe(0);
-    expect(edge.stdout()).toContain(`\nComparison of speed: ${expected}\n`);
-  });
-
-  test('retake plan --json gives what each rule can find and each look a line of data', async () => {
-    const cwd = freshFolder();
-    const variants = 'variants: { a: { target: reference/text-to-image }, b: { target: reference/text-to-image } }';
-    const gate = 'gate: [{ metric: latency.total, max_increase: 10% }, { metric: error_rate, none: error }]';
-    const rest = 'prompts: [a fox]\nseeds: { first: 1, count: 16 }\nrepeats: 1\n';
-    writeFileSync(join(cwd, 's.yaml'), `suite: 1\nname: s\n${variants}\n${rest}${gate}\n`);
-    const edge = memoryEdge(cwd);
-    const args = { suite: 's.yaml', set: [], json: true, bodies: false, untilDecided: true };
-    expect([await exitCodeOf(() => planCommand(args, edge), edge), edge.stderr()]).toEqual([0, '']);
-    const lines = edge
-      .stdout()
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(lines.flatMap(({ rule }) => rule ?? [])).toMatchObject([
-      { index: 0, metric: 'latency.total', variant: 'b', against: 'a', n: 16, reach: { can: 'detect_change' } },
-      { index: 1, metric: 'error_rate', variant: 'a', against: null, n: 16, reach: { can: 'find_event' } },
-      { index: 1, metric: 'error_rate', variant: 'b', against: null, n: 16, reach: { can: 'find_event' } },
-    ]);
-    expect(lines.flatMap(({ looks }) => looks ?? [])).toMatchObject([{ kind: 'until_decided', of: 2 }]);
-    expect(lines.flatMap(({ comparison }) => comparison ?? [])).toMatchObject([{ candidates: 1, n: 16 }]);
   });
 
   test('retake plan shows the name, the label and the vantage of the run, and refuses what the run would refuse', async () => {
@@ -223,32 +147,6 @@ describe('retake plan', () => {
       expect(refused).toMatchObject({ code: 2, stdout: '' });
       expect(refused.stderr).toContain(says);
     }
-  });
-
-  test('retake plan says that a run stops at limits.requests, where the plan has more', async () => {
-    expect(await planned('json', { set: ['limits.requests=3'] })).toContain(
-      '\n  limits.requests is 3: the run stops before the other 1; to send all, add --set limits.requests=4\n',
-    );
-    expect(await planned('json', { set: ['limits.requests=4'] })).not.toContain('limits.requests');
-  });
-
-  test('retake plan explains how a trial is written', async () => {
-    const text = await planned('json');
-    expect(text).toMatch(/ prompt\/seed#take: (\w+)\/1#1 is take 1 of the prompt \1 with seed 1:\n/);
-    expect(text).not.toContain('embedded:');
-  });
-
-  test('retake plan says what embedded: is where a variant has it', async () => {
-    const cwd = freshFolder();
-    writeFileSync(
-      join(cwd, 's.yaml'),
-      'suite: 1\nname: s\nvariants: { a: { target: reference/text-to-image } }\nprompts: [a fox]\n',
-    );
-    const edge = memoryEdge(cwd);
-    await planCommand({ suite: 's.yaml', set: [], json: false, bodies: false }, edge);
-    expect(edge.stdout()).toContain(
-      '  embedded: is the reference service, which a run starts and stops on this machine\n',
-    );
   });
 });
 

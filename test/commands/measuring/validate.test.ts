@@ -26,7 +26,7 @@ test('retake validate asks for the unit of a limit, and offers the metrics that 
   const cwd = freshFolder();
   writeFileSync(join(cwd, 's.yaml'), GATED);
   const edge = memoryEdge(cwd);
-  expect(await validateCommand({ files: ['s.yaml'], quiet: false }, edge)).toBe(2);
+  expect(await validateCommand({ files: ['s.yaml'], quiet: false, allowOutside: false }, edge)).toBe(2);
   const said = edge.stderr().trim().split('\n');
   expect(said).toHaveLength(7);
   expect(said[0]).toMatch(
@@ -55,7 +55,7 @@ gate:
   const validate = (...rules: readonly string[]) => {
     const gated = GATED.replace(/gate:[\s\S]*/, scorers) + rules.map((rule) => `  - { ${rule} }\n`).join('');
     writeFileSync(join(cwd, 's.yaml'), gated);
-    return validateCommand({ files: ['s.yaml'], quiet: false }, edge);
+    return validateCommand({ files: ['s.yaml'], quiet: false, allowOutside: false }, edge);
   };
   const wrong = [
     'score.hsp, max_decrease: 0.1',
@@ -100,7 +100,7 @@ test('retake validate refuses rules that no run could decide, each with its plac
   const cwd = freshFolder();
   writeFileSync(join(cwd, 's.yaml'), UNDECIDABLE);
   const edge = memoryEdge(cwd);
-  expect(await validateCommand({ files: ['s.yaml'], quiet: false }, edge)).toBe(2);
+  expect(await validateCommand({ files: ['s.yaml'], quiet: false, allowOutside: false }, edge)).toBe(2);
   expect(edge.stderr().trim().split('\n')).toEqual([
     's.yaml:8:7: latency.cold is one value without an interval, so no rule can be decided by it; remove the rule',
     's.yaml:9:7: start_lag is measured under open load only; declare open load (load.rate), or use latency.total',
@@ -121,7 +121,7 @@ test('retake validate shows every fault with its line, file by file from the fir
   const suite = `suite: 1\nname: "no name"\nprompts:\n${prompts}seeds: wrong\nvariants: { a: { target: nowhere/at-all } }\n`;
   writeFileSync(join(cwd, 's.yaml'), suite);
   const edge = { ...memoryEdge(cwd), showsExcerpts: true };
-  expect(await validateCommand({ files: ['s.yaml'], quiet: false }, edge)).toBe(2);
+  expect(await validateCommand({ files: ['s.yaml'], quiet: false, allowOutside: false }, edge)).toBe(2);
   const lines = [...edge.stderr().matchAll(/^s\.yaml:(\d+):/gm)].map(([, line]) => Number(line));
   expect(lines.length).toBeGreaterThan(7);
   expect(lines).toEqual(lines.toSorted((a, b) => a - b));
@@ -140,7 +140,7 @@ test('retake validate tells what is wrong with a target once, however many suite
     writeFileSync(join(cwd, `${name}.yaml`), suite);
   }
   const edge = memoryEdge(cwd);
-  expect(await validateCommand({ files: ['one.yaml', 'two.yaml'], quiet: false }, edge)).toBe(2);
+  expect(await validateCommand({ files: ['one.yaml', 'two.yaml'], quiet: false, allowOutside: false }, edge)).toBe(2);
   expect(edge.stdout()).toBe('');
   expect(edge.stderr().match(/unknown key "pth"/g)).toHaveLength(1);
 });

@@ -43,7 +43,7 @@ function nights(count: number): string {
 }
 
 async function prune(suite: string, args: Partial<PruneArguments> = {}, edge: MemoryEdge = memoryEdge(suite)) {
-  const defaults = { suite, out: 'results', keep: 1, thumbs: false, dryRun: false, json: false, quiet: false };
+  const defaults = { suite, out: 'results', keep: 1, thumbs: false, dryRun: false, quiet: false };
   const code = await exitCodeOf(() => pruneCommand({ ...defaults, ...args }, edge), edge);
   return { code, stdout: edge.stdout(), stderr: edge.stderr() };
 }
@@ -64,14 +64,13 @@ describe('retake prune', () => {
     const { code, stdout, stderr } = await prune(suite, { keep: 2 });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe(
-      'night-1: 1 file, 1.00 kB\nnight-2: 1 file, 1.00 kB\n' +
-        'Deleted the media of 2 runs, freed 2.00 kB. The latest 2 of 4 runs keep their media.\n',
+      'night-1: 1 file, 1.00 kB\nnight-2: 1 file, 1.00 kB\n' + 'Deleted the media of 2 runs: 2.00 kB are free.\n',
     );
     expect(withMedia(suite)).toEqual(['night-3', 'night-4']);
     expect(existsSync(join(suite, 'night-1', 'media'))).toBe(false);
     expect(filesBelow(suite).filter((file) => !file.includes('/media/'))).toEqual(before);
     const again = await prune(suite, { keep: 2 });
-    expect(again.stdout).toBe('No media to delete. The latest 2 of 4 runs keep their media.\n');
+    expect(again.stdout).toBe('Deleted the media of 0 runs: 0 B are free.\n');
   });
 
   it('folders and files of the user in media/: stay, the empty ones too', async () => {
@@ -90,9 +89,7 @@ describe('retake prune', () => {
     const before = filesBelow(suite);
     const { code, stdout } = await prune(suite, { dryRun: true });
     expect(code).toBe(0);
-    expect(stdout).toContain(
-      'Would delete the media of 2 runs, would free 2.00 kB. The latest 1 of 3 runs keeps its media.',
-    );
+    expect(stdout).toContain('Would delete the media of 2 runs: 2.00 kB would be free.');
     expect(filesBelow(suite)).toEqual(before);
   });
 
@@ -101,21 +98,8 @@ describe('retake prune', () => {
     await prune(suite);
     expect(withMedia(suite, 'thumbs')).toEqual(['night-1', 'night-2', 'night-3']);
     const { stdout } = await prune(suite, { thumbs: true });
-    expect(stdout).toContain('Deleted the media and thumbnails of 2 runs, freed 52 B.');
+    expect(stdout).toContain('Deleted the media and thumbnails of 2 runs: 52 B are free.');
     expect(withMedia(suite, 'thumbs')).toEqual(['night-3']);
-  });
-
-  it('--json: prints one object', async () => {
-    const suite = nights(2);
-    const { stdout } = await prune(suite, { json: true });
-    expect(JSON.parse(stdout)).toEqual({
-      dryRun: false,
-      runs: 2,
-      kept: 1,
-      dropped: [{ run: 'night-1', files: 1, bytes: 1000 }],
-      spared: [],
-      freedBytes: 1000,
-    });
   });
 
   it('a run that is not fully examined: keeps its media, and the exit code says so', async () => {
@@ -124,9 +108,7 @@ describe('retake prune', () => {
     storeNight(dirname(suite), 3);
     const { code, stderr } = await prune(suite, { quiet: true });
     expect(code).toBe(3);
-    expect(stderr).toBe(
-      `night-2 keeps its media: some outputs are not examined yet; run retake report ${join(suite, 'night-2')}, then prune again\n`,
-    );
+    expect(stderr).toBe(`spared: night-2 (not examined yet: retake report ${join(suite, 'night-2')} examines it)\n`);
     expect(withMedia(suite)).toEqual(['night-2', 'night-3']);
   });
 
@@ -143,9 +125,7 @@ describe('retake prune', () => {
     declare('night-2', 'file');
     const { code, stderr } = await prune(suite, { quiet: true });
     expect(code).toBe(3);
-    expect(stderr).toBe(
-      `night-1 keeps its media: some outputs are not scored yet; run retake score ${join(suite, 'night-1')} (with --allow-commands for programs), then prune again\n`,
-    );
+    expect(stderr).toBe(`spared: night-1 (not scored yet: retake score ${join(suite, 'night-1')} scores it)\n`);
     expect(withMedia(suite)).toEqual(['night-1', 'night-4']);
   });
 
@@ -155,7 +135,9 @@ describe('retake prune', () => {
     writeFileSync(join(suite, 'night-2', 'journal.jsonl'), 'rubbish\n');
     const { code, stderr } = await prune(suite);
     expect(code).toBe(3);
-    expect(stderr).toMatch(/^night-1 keeps its media: another process uses it\nnight-2 .*its record cannot be read; /);
+    expect(stderr).toMatch(
+      /^spared: night-1 \(another process uses it\)\nspared: night-2 \(its record cannot be read: /,
+    );
     expect(withMedia(suite)).toEqual(['night-1', 'night-2', 'night-4']);
   });
 
@@ -183,14 +165,10 @@ describe('retake prune', () => {
     }
     const { code, stdout, stderr } = await prune(suite);
     expect(code).toBe(0);
-    expect(stdout).toContain(
-      'Deleted the media of 1 run and 1 shard, freed 0 B; 2.00 kB stay, because other runs use the same files.',
-    );
-    expect(stderr).toBe('other-1of2 keeps its media: it is a shard of a run that is not merged\n');
+    expect(stdout).toContain('Deleted the media of 2 runs: 0 B are free; other runs use the same files.');
+    expect(stderr).toBe('spared: other-1of2 (a shard of a run that is not merged)\n');
     expect(withMedia(suite)).toEqual(['night-2', 'night-2-1of2', 'other-1of2']);
-    expect((await prune(suite, { keep: 0 })).stdout).toContain(
-      'Deleted the media of 1 run and 1 shard, freed 3.00 kB.\n',
-    );
+    expect((await prune(suite, { keep: 0 })).stdout).toContain('Deleted the media of 2 runs: 3.00 kB are free.\n');
   });
 
   it('links and files that Retake did not store: are left alone', async () => {

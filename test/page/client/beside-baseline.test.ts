@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { PageData } from '../../../src/markup/page-data.ts';
+import { DATA_ID, dataOf } from '../../../src/markup/page-data.ts';
 import { besideBaseline } from '../../../src/page/client/compare/between.ts';
-import { type OutputFacts, type PageFacts, pageFacts } from '../../../src/page/client/page-facts.ts';
+import { type OutputFacts, pageFacts } from '../../../src/page/client/page-facts.ts';
 import { distinctTelling } from '../../fixtures/distinct-images.ts';
 import { pageOf } from '../../fixtures/rendered-page.ts';
 import { sketched } from '../../fixtures/report-source.ts';
@@ -10,11 +10,11 @@ import { FILMED, ORDINARY, ok, scriptedRun, type Telling } from '../../fixtures/
 /** The outputs of each prompt of the contact sheet, in the order of the page, as its script reads them. */
 async function promptsOf(telling: Telling): Promise<readonly (readonly OutputFacts[])[]> {
   const { document } = await pageOf(sketched(scriptedRun(telling)));
-  const facts: PageFacts = pageFacts(JSON.parse(document.getElementById('takes-data')?.textContent ?? '') as PageData);
+  const facts = pageFacts(dataOf(document.getElementById(DATA_ID)?.textContent ?? ''));
   return [...document.querySelectorAll('#images article')].map((article) =>
     [...article.querySelectorAll('.pick')].map((pick) => {
       const cell = Number(pick.getAttribute('data-cell') ?? -1);
-      const found = facts.cell(cell)?.outputs[Number(pick.getAttribute('data-output') ?? 0)];
+      const found = facts.cells[cell]?.outputs[Number(pick.getAttribute('data-output') ?? 0)];
       if (found === undefined) throw new Error('the page shows an output that its data do not have');
       return found;
     }),

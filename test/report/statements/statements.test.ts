@@ -3,6 +3,7 @@ import { analyse } from '../../../src/analysis/analyse.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import type { VariantStability } from '../../../src/analysis/stability.ts';
 import { uncoveredMetrics } from '../../../src/gate/verdict-lines.ts';
+import { DATA_ID, dataOf } from '../../../src/markup/page-data.ts';
 import { spendSentence } from '../../../src/report/run-statement.ts';
 import { sameOutputs, stabilitySentences } from '../../../src/report/sameness-statement.ts';
 import { measuresOf } from '../../../src/report/statement.ts';
@@ -41,8 +42,10 @@ test('latencies of a kind have one unit in tables, captions, charts and data of 
     expect(text, place).not.toMatch(/\b(9\d\d|1\d\d\d) ms/);
     expect(text, place).not.toMatch(/\b0\.0\d+ s/);
   }
-  const data = JSON.parse(document.querySelector('#takes-data')?.textContent ?? '{}');
-  expect(data).toMatchObject({ variants: ['standard', 'fast'], units: ['s', 'ms'] });
+  const { cells } = dataOf(document.querySelector(`#${DATA_ID}`)?.textContent ?? '');
+  expect(new Set(cells.map(({ variant, unit }) => `${variant} in ${unit}`))).toEqual(
+    new Set(['standard in s', 'fast in ms']),
+  );
 });
 
 test('latencies of a kind have one unit in the table of a terminal and over its distributions', () => {

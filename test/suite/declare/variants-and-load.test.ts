@@ -172,7 +172,7 @@ describe('declare load', () => {
       '{ concurrency: [1, 2], order: mixed }':
         '30: a sweep over concurrencies measures each variant and step alone; remove order',
       '{ concurrency: [2, 2] }': '9: the sweep has a step twice; remove one of them',
-      '{ mode: open, rate: [1/s, 60/min] }': '15: the sweep has a rate twice; remove one of them',
+      '{ mode: open, rate: [1/s, 60/min] }': '21: the sweep has a rate twice; remove one of them',
       '{ mode: open }': '9: open load needs a rate of arrivals; add rate: 2/s, or stages',
       '{ mode: open, rate: 2/s, order: paired }': '32: open load measures one variant after the other; remove order',
       '{ mode: open, rate: 2/s, concurrency: [1] }':

@@ -4,15 +4,8 @@ import { withSpeech } from '../../../src/commands/speech.ts';
 import { checked } from '../../../src/kit/diagnostic.ts';
 import type { CostEstimate } from '../../../src/plan/estimate.ts';
 import type { PlannedLooks } from '../../../src/plan/recorded-plan.ts';
-import type { Suite } from '../../../src/suite/suite.ts';
-import {
-  confirmCost,
-  confirmOrigins,
-  confirmRequests,
-  type JudgeCost,
-  ownOf,
-} from '../../../src/workflow/confirm-run.ts';
-import type { SentSuite } from '../../../src/workflow/sources.ts';
+import { confirmCost, confirmRequests, type JudgeCost } from '../../../src/workflow/confirm-run.ts';
+import { storedAdditions } from '../../../src/workflow/stored-additions.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';
 import { buildOk } from '../../fixtures/stored-run-builder.ts';
@@ -126,71 +119,47 @@ describe('the cost of a run', () => {
   });
 });
 
-describe('confirm origins', () => {
+/** A suite whose stored baseline is sent to other places, whatever these are. */
+function storedElsewhere(auth: readonly string[], allowed: readonly string[]) {
+  const value = '${secret.KEY}';
+  const target = targetWith({ auth: { in: 'header', name: 'x-key', value } });
+  const away = targetWith({ auth: { in: 'header', name: 'x-key', value }, origins: { auth: [...auth] } });
+  const variants = [
+    variantOf(target, { name: 'a', baseUrl: 'https://home.example/v1' }),
+    variantOf(away, { name: 'a@baseline', twinOf: 'a', baseUrl: 'https://home.example' }),
+  ];
+  const suite = { declared: null, environment: {}, files: [] };
+  const additions = () =>
+    storedAdditions({ suite, variants, against: null, judges: [] }, allowed, memoryEdge(freshFolder()));
+  return additions;
+}
+
+describe('what a stored baseline adds', () => {
   const AWAY = 'https://away.example';
+  const what = ['requests', 'KEY (key)'];
 
-  /** A suite whose stored baseline is sent to other places, whatever these are. */
-  function sent(auth: readonly string[]): SentSuite {
-    const target = targetWith({ auth: { in: 'header', name: 'x-key', value: '${secret.KEY}' } });
-    const away = targetWith({
-      auth: { in: 'header', name: 'x-key', value: '${secret.KEY}' },
-      origins: { auth: [...auth] },
-    });
-    const variants = [
-      variantOf(target, { name: 'a', baseUrl: 'https://home.example/v1' }),
-      variantOf(away, { name: 'a@baseline', twinOf: 'a', baseUrl: 'https://home.example' }),
-    ];
-    const suite: Pick<Suite, 'environment' | 'files'> = { environment: {}, files: [] };
-    return { suite: suite as Suite, variants, against: null, judges: [] };
-  }
+  test.each<[string, readonly string[], readonly string[], readonly (readonly [string, string | null])[]]>([
+    ['an origin that the suite has too', ['https://home.example'], [], []],
+    ['another origin', [AWAY], [], [[AWAY, `--allow-origin ${AWAY}`]]],
+    ['an origin in a flag', [AWAY], ['HTTPS://AWAY.example/'], [[AWAY, null]]],
+    [
+      'one beside that in a flag',
+      [AWAY, 'https://*.away.example'],
+      [AWAY],
+      [
+        [AWAY, null],
+        ['https://*.away.example', "--allow-origin 'https://*.away.example'"],
+      ],
+    ],
+  ])('%s: is an addition unless the suite sends the same there, and needs its flag', (_, auth, allowed, found) => {
+    expect(storedElsewhere(auth, allowed)()).toEqual(found.map(([origin, needs]) => ({ origin, what, needs })));
+  });
 
-  interface Asked {
-    readonly auth?: readonly string[];
-    readonly allowed?: readonly string[];
-    /** What is written on the terminal; left out: there is none. */
-    readonly answers?: readonly string[];
-  }
-
-  async function asked({ auth = [AWAY], allowed = [], answers }: Asked) {
-    const edge = memoryEdge(freshFolder());
-    const input = Readable.from((answers ?? []).map((line) => `${line}\n`));
-    const all = sent(auth);
-    const adding = { who: 'the stored baseline', remedy: null };
-    const world = withSpeech({ ...edge, asks: answers !== undefined, input });
-    const found = await checked(() => confirmOrigins(all, ownOf(all), adding, allowed, world));
-    return { starts: found.ok ? true : found.diagnostics.map(({ cause }) => cause), shown: edge.stderr() };
-  }
-
-  const ADDS = `the stored baseline adds requests and KEY (key) to what is sent to ${AWAY}`;
-
-  describe('an origin that a stored baseline adds', () => {
-    test('an origin that the suite has too, in any spelling of its path: is not asked about', async () => {
-      expect(await asked({ auth: ['https://home.example'], answers: [] })).toEqual({ starts: true, shown: '' });
-    });
-
-    test('another origin, without a terminal: is refused, and so is one beside that which was allowed', async () => {
-      expect((await asked({})).starts).toEqual([ADDS]);
-      expect((await asked({ auth: [AWAY, 'https://*.away.example'], allowed: [AWAY] })).starts).toEqual([
-        'the stored baseline adds requests and KEY (key) to what is sent to https://*.away.example',
-      ]);
-    });
-
-    test.each([
-      ['yes', true],
-      ['no', ['the run was not started']],
-      ['', ['the run was not started']],
-    ])('another origin, on a terminal where "%s" is answered: is shown first', async (answer, starts) => {
-      const found = await asked({ answers: [answer] });
-      expect(found.starts).toEqual(starts);
-      expect(found.shown.replaceAll(/\s+/g, ' ')).toContain(`${ADDS} Send this? yes or no [no]: `);
-    });
-
-    test.each([AWAY, 'HTTPS://AWAY.example/'])('the origin %s in a flag: is allowed, and said', async (allowed) => {
-      expect(await asked({ allowed: [allowed] })).toEqual({ starts: true, shown: `${ADDS}\n` });
-    });
-
-    test.each(['away.example', 'base', 'https://away.example/path', ''])('"%s" in a flag: is refused', async (text) => {
-      expect((await asked({ allowed: [text] })).starts).toEqual([`--allow-origin "${text}" is not a valid origin`]);
-    });
+  test.each(['away.example', 'base', 'https://away.example/path', ''])('"%s" in a flag: is refused', (text) => {
+    expect(storedElsewhere([AWAY], [text])).toThrow(
+      expect.objectContaining({
+        diagnostics: [expect.objectContaining({ cause: `--allow-origin "${text}" is not a valid origin` })],
+      }),
+    );
   });
 });

@@ -1,12 +1,12 @@
 import { dirname } from 'node:path';
-import { speedReaches } from '../../../gate/planned-reach.ts';
 import { groupBy } from '../../../kit/grouping.ts';
 import type { Json } from '../../../kit/json.ts';
-import { variantNames } from '../../../kit/names.ts';
+import { sharedLines } from '../../../kit/names.ts';
 import { clipped } from '../../../kit/text-width.ts';
 import { visibleLine } from '../../../kit/visible.ts';
 import { commandLine, count, listed, plural, usd } from '../../../kit/wording.ts';
-import type { CostEstimate, VariantEstimate } from '../../../plan/estimate.ts';
+
+import type { CostEstimate } from '../../../plan/estimate.ts';
 import { isMeasured, type Slice } from '../../../plan/plan.ts';
 import { takesSeed } from '../../../plan/probes.ts';
 import type { Phase, Trial } from '../../../plan/trial.ts';
@@ -16,15 +16,15 @@ import { shownPath } from '../../../suite/named-file.ts';
 import type { Unbounded } from '../../../targets/cost-bounds.ts';
 import { EMBEDDED } from '../../../targets/origins.ts';
 import type { Variant } from '../../../targets/target.ts';
-import { costEstimate, type PlannedAddition, plannedAdditionWords } from '../../../workflow/confirm-run.ts';
 import type { PlannedSuite } from '../../../workflow/plan-suite.ts';
 import type { PreparedRun } from '../../../workflow/prepare-run.ts';
 import { type PlanScorer, type PlanSource, scorersOf, sourcesOf } from '../../../workflow/sources.ts';
+import { type Addition, additionWords } from '../../../workflow/stored-additions.ts';
 import type { Edge } from '../../edge.ts';
 import { describeAgainst, leftOutVariants, unaskedPrompts } from '../left-out.ts';
 import { describeHold } from './describe-hold.ts';
 import { describeLoad, describeLooks, describePace, describeProbes, type EarlierCalls } from './describe-load.ts';
-import { describeComparisons, describeGate, describeReaches } from './describe-reach.ts';
+import { costRange, describeGate, type VariantReach, variantTable } from './describe-reach.ts';
 
 /** From `--run`, `--label` and `--vantage`. */
 interface AskedRun {
@@ -35,30 +35,29 @@ interface AskedRun {
 
 interface ShownPlan extends PreparedRun, Pick<PlannedSuite, 'gate'> {
   readonly run: AskedRun;
-  readonly additions: readonly PlannedAddition[];
+  readonly additions: readonly Addition[];
   readonly earlier: readonly EarlierCalls[];
+  readonly cost: CostEstimate;
+  readonly reaches: readonly VariantReach[];
   /** Number of vantages that each measure the whole plan. */
   readonly vantages: number;
 }
 
 const SHOWN_SLICES = 3;
 
-/** Above this, variants of one target and kind share a line. */
-const MOST_APART = 6;
-
-export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd'>): string {
-  const { suite, variants, plan } = shown;
+export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd' | 'out'>): string {
+  const { suite, variants, plan, cost } = shown;
   const trials = plan.slices.flatMap((slice) => slice.trials);
-  const steps = sweepSteps(suite.load);
+  const steps = sweepSteps(suite.load)?.length ?? 1;
   const legend = legendOf({ variants });
   const example = trials.find(isMeasured);
   const lines = [
     ...describeSuite(shown),
     '',
-    ...describeVariants(variants, trials).map((line) => `  ${line}`),
+    ...describeVariants(variants).map((line) => `  ${line}`),
     ...[
       ...describeAgainst(shown.against, variants),
-      ...shown.additions.map(plannedAdditionWords),
+      ...shown.additions.map(additionWords),
       ...leftOutVariants(shown.leftOut),
       ...unaskedPrompts(suite, variants),
     ].map((sentence) => `\n  ${sentence}`),
@@ -70,15 +69,14 @@ export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd'>):
     ...describeLoad(suite.load, plan, shown.earlier),
     ...describeHold(suite.hold, { load: suite.load, repeats: suite.repeats, variants: variants.length }, plan),
     ...describeLooks(plan.looks),
-    ...describeCost(costEstimate(shown), suite.limits.usd),
-    ...describeVantages(costEstimate(shown), plan.requests, shown.vantages),
+    ...describeCost(cost, suite.limits.usd),
+    ...describeVantages(cost, plan.requests, shown.vantages),
     // The same on each machine of a run.
     ...(shown.shard === null ? [] : [`Plan digest: ${plan.digest}`]),
     ...describeSources(sourcesOf(shown, edge), edge.cwd),
     ...listScorers(shown),
-    `Intervals of latency, over all prompts of a variant${steps === null ? '' : ` at each of its ${plural(steps.length, 'step')}`}:`,
-    ...describeReaches(variants, trials.filter(isMeasured), steps?.length ?? 1),
-    ...describeComparisons(speedReaches(variants, { ...plan, load: suite.load }), variants),
+    '',
+    ...variantTable(shown.reaches, steps, edge.out.width),
     ...describeGate(shown.gate, variants),
     '',
     `First groups of takes, each ends before the next begins${example === undefined ? '' : `; prompt/seed#take: ${exampleOf(example)}`}:`,
@@ -139,29 +137,16 @@ function countsOf(trials: readonly Trial[]): string {
   return probes === 0 ? `${measured} and ${warmups}` : `${measured}, ${warmups} and ${plural(probes, 'probe')}`;
 }
 
-/** `fast (text-to-image): reference/text-to-image at embedded:, model fast, 37 requests`. */
-function describeVariant({ name, kind, target, baseline, baseUrl, constants }: Variant, requests: number): string {
-  const mark = baseline ? ', baseline variant' : '';
-  const parts = [`${target.id} at ${baseUrl}`, ...describeConstants(constants), plural(requests, 'request')];
-  return visibleLine(`${name} (${kind}${mark}): ${parts.join(', ')}`);
-}
-
-function describeVariants(variants: readonly Variant[], trials: readonly Trial[]): readonly string[] {
-  const requests = new Map(variants.map(({ name }) => [name, 0]));
-  for (const { variant } of trials) requests.set(variant, (requests.get(variant) ?? 0) + 1);
-  const of = ({ name }: Variant) => requests.get(name) ?? 0;
-  if (variants.length <= MOST_APART) return variants.map((variant) => describeVariant(variant, of(variant)));
-  const groups = groupBy(variants, (variant) =>
-    JSON.stringify([variant.kind, variant.target.id, variant.baseUrl, of(variant)]),
-  );
+/** `standard (baseline variant), fast (model fast): reference/text-to-image (text-to-image) at embedded:`. */
+function describeVariants(variants: readonly Variant[]): readonly string[] {
+  const groups = groupBy(variants, ({ kind, target, baseUrl }) => JSON.stringify([kind, target.id, baseUrl]));
   return [...groups.values()].map((group) => {
-    const [first] = group;
-    const sent = `${plural(of(first), 'request')}${group.length === 1 ? '' : ' each'}`;
+    const [{ kind, target, baseUrl }] = group;
     const names = group.map(({ name, baseline, constants }) => {
       const details = [...(baseline ? ['baseline variant'] : []), ...describeConstants(constants)];
       return details.length === 0 ? name : `${name} (${details.join(', ')})`;
     });
-    return visibleLine(`${first.kind}, ${first.target.id} at ${first.baseUrl}, ${sent}: ${names.join(', ')}`);
+    return visibleLine(`${names.join(', ')}: ${target.id} (${kind}) at ${baseUrl}`);
   });
 }
 
@@ -216,9 +201,13 @@ function describeCost({ variants, ...all }: CostEstimate, limitUsd: number | nul
     limitUsd !== null && all.mostUsd > limitUsd
       ? [`  limits.usd (${usd(limitUsd)}) may stop the run before the end of the plan`]
       : [];
-  const isFree = unknown === 0 && all.mostUsd === 0;
-  const costs = isFree || (variants.length === 1 && unknown === 0) ? [] : variantCosts(variants, priced.length > 0);
-  return [`Cost: ${whole}${without}`, ...costs, ...stops];
+  const why = sharedLines(
+    variants.flatMap((variant) => ('unknown' in variant ? [variant] : [])),
+    ({ variant }) => variant,
+    (estimate) => `unknown: ${UNKNOWN[estimate.unknown]}`,
+    variants.length,
+  );
+  return [`Cost: ${whole}${without}`, ...why.map((line) => visibleLine(`  ${line}`)), ...stops];
 }
 
 /** A fleet measures the plan once from each vantage; limits hold for each. */
@@ -226,22 +215,6 @@ function describeVantages(cost: CostEstimate, requests: number, vantages: number
   if (vantages === 1) return [];
   const most = cost.mostUsd > 0 ? `, at most ${usd(vantages * cost.mostUsd)}` : '';
   return [`From ${vantages} vantages: ${vantages} runs, ${plural(vantages * requests, 'request')}${most}`];
-}
-
-/** `$1.20 to $2.40`, or one amount. */
-function costRange({ leastUsd, mostUsd }: Pick<CostEstimate, 'leastUsd' | 'mostUsd'>): string {
-  return leastUsd === mostUsd ? usd(mostUsd) : `${usd(leastUsd)} to ${usd(mostUsd)}`;
-}
-
-function variantCosts(variants: readonly VariantEstimate[], isKnownOfAny: boolean): readonly string[] {
-  const groups = groupBy(variants, (estimate) =>
-    'unknown' in estimate ? `${isKnownOfAny ? 'unknown: ' : ''}${UNKNOWN[estimate.unknown]}` : costRange(estimate),
-  );
-  return [...groups].map(([cost, group]) => {
-    const names = group.map(({ variant }) => variant);
-    const isEach = names.length > 1 && group.every((one) => !('unknown' in one));
-    return visibleLine(`  ${variantNames(names, variants.length)}: ${cost}${isEach ? ' each' : ''}`);
-  });
 }
 
 const UNKNOWN: Readonly<Record<Unbounded, string>> = {

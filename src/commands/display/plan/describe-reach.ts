@@ -1,61 +1,98 @@
 import { UNIT_NOUNS } from '../../../analysis/note.ts';
-import { latencyReach, type PlannedCase, type Reach, type SpeedReach } from '../../../gate/planned-reach.ts';
+import { type PlannedCase, type Reach, type SpeedReach, speedReaches } from '../../../gate/planned-reach.ts';
 import { rarelyPassWords, SLOW_DRIFT, varyWords } from '../../../gate/undecided-words.ts';
 import { allowedWords, asLong, isOfDurations } from '../../../gate/verdict-statement.ts';
 import { groupBy } from '../../../kit/grouping.ts';
-import { KIND_NAMES, kindOrVariantNames, variantNames } from '../../../kit/names.ts';
+import { kindOrVariantNames, shownName, variantNames } from '../../../kit/names.ts';
 import { differenceWords, times } from '../../../kit/value-words.ts';
 import { visibleLine } from '../../../kit/visible.ts';
-import { count, listed, MOST_WHOLE, plural, significant } from '../../../kit/wording.ts';
-import type { Trial } from '../../../plan/trial.ts';
-import { CONFIDENCE } from '../../../statistics/quantile.ts';
+import { count, MOST_WHOLE, plural, significant, usd } from '../../../kit/wording.ts';
+import type { CostEstimate, VariantEstimate } from '../../../plan/estimate.ts';
+import { isMeasured } from '../../../plan/plan.ts';
+import { painter, tableLines } from '../../../report/paint.ts';
+import type { PreparedSuite } from '../../../run/prepare-suite.ts';
+import { CONFIDENCE, fewestForInterval } from '../../../statistics/quantile.ts';
 import { fewestForSignedRank } from '../../../statistics/signed-rank.ts';
+import { sweepSteps } from '../../../suite/load.ts';
 import type { GateRule } from '../../../suite/rule.ts';
 import type { Variant } from '../../../targets/target.ts';
 
-export function describeReaches(
-  variants: readonly Variant[],
-  measured: readonly Trial[],
-  steps: number,
-): readonly string[] {
-  const takes = new Map(variants.map(({ name }) => [name, 0]));
-  for (const { variant } of measured) takes.set(variant, (takes.get(variant) ?? 0) + 1);
-  const groups = groupBy([...takes], ([, of]) => String(of));
-  return [...groups.values()].map((group) => {
-    const names = group.map(([name]) => name);
-    const [[, ofEach]] = group;
-    return visibleLine(`  ${plannedNames(names, variants)}: ${latencyWords(ofEach / steps, names.length > 1)}`);
+/** What a run measures of a variant: of a sweep, at each of its steps. */
+export type VariantReach = VariantEstimate & {
+  readonly takes: number;
+  /** Percentiles of latency that have an interval. */
+  readonly percents: readonly number[];
+  /** Null where its speed is compared with no baseline variant. */
+  readonly speed: SpeedReach | null;
+};
+
+export function variantReaches(
+  { variants: estimates }: CostEstimate,
+  { suite, variants, plan }: Planned,
+): readonly VariantReach[] {
+  const speeds = speedReaches(variants, { ...plan, load: suite.load });
+  const measured = groupBy(
+    plan.slices.flatMap(({ trials }) => trials.filter(isMeasured)),
+    ({ variant }) => variant,
+  );
+  return estimates.map((estimate) => {
+    const own = variants.find(
+      ({ name, baseline, twinOf }) => name === estimate.variant && !baseline && twinOf === undefined,
+    );
+    const takes = (measured.get(estimate.variant)?.length ?? 0) / (sweepSteps(suite.load)?.length ?? 1);
+    const percents = NEEDS.filter((need) => takes >= need.takes).map(({ percent }) => percent);
+    const speed = speeds.find(({ kind }) => kind === own?.kind) ?? null;
+    return { ...estimate, takes, percents, speed };
   });
 }
 
-/** Names kinds in place of variants if there are several kinds. */
-function plannedNames(names: readonly string[], variants: readonly Pick<Variant, 'name' | 'kind'>[]): string {
-  return names.length === variants.length || new Set(variants.map(({ kind }) => kind)).size === 1
-    ? variantNames(names, variants.length)
-    : kindOrVariantNames(names, variants);
+type Planned = Pick<PreparedSuite, 'suite' | 'variants' | 'plan'>;
+
+/** A row for each variant, and what its columns mean. Costs only where there are some. */
+export function variantTable(reaches: readonly VariantReach[], steps: number, width: number): readonly string[] {
+  const isCosted = reaches.some((reach) => 'unknown' in reach || reach.mostUsd > 0);
+  const [units] = reaches.flatMap(({ speed }) => speed?.units ?? []);
+  const columns: Readonly<Record<string, (reach: VariantReach) => string>> = {
+    requests: ({ requests }) => count(requests),
+    [steps === 1 ? 'takes' : 'takes a step']: ({ takes }) => count(takes),
+    ...(isCosted ? { cost: (reach) => ('unknown' in reach ? 'unknown' : costRange(reach)) } : {}),
+    intervals: ({ percents }) => percents.map((percent) => `p${percent}`).join(', ') || 'none',
+    ...(units === undefined
+      ? {}
+      : {
+          [unitNouns(units)]: ({ speed }) => (speed === null ? '' : `${count(speed.n)}, needs ${count(speed.fewest)}`),
+        }),
+  };
+  const rows = reaches.map((reach) => ({
+    name: visibleLine(shownName(reach.variant)),
+    cells: Object.values(columns).map((cell) => ({ value: cell(reach), evidence: '' })),
+  }));
+  const table = tableLines('Variants', Object.keys(columns), rows, width, painter({ colour: false }));
+  const overAll = `over all prompts of a variant${steps === 1 ? '' : ' at a step'}`;
+  return [
+    ...table.map((line) => line.trimEnd()),
+    `  Intervals are of latency, ${overAll}: ${INTERVALS}`,
+    ...(units === undefined
+      ? []
+      : [`  Fewer ${unitNouns(units)} than needed show no difference of speed from the baseline variant`]),
+  ];
 }
 
-function latencyWords(takes: number, isEach: boolean): string {
-  const { percents, next } = latencyReach(takes);
-  const shown =
-    percents.length === 0 ? 'no interval' : `intervals for ${percents.map((percent) => `p${percent}`).join(', ')}`;
-  const missing = next === null ? '' : `; p${next.percent} needs ${next.takes}`;
-  return `${plural(takes, 'take')}${isEach ? ' each' : ''}, ${shown}${missing}`;
+/** `pairs of takes`. */
+function unitNouns(units: keyof typeof UNITS): string {
+  return plural(2, UNITS[units]).slice('2 '.length);
 }
 
-/** `Comparison of speed: 12 groups of pairs each; needs at least 9 to tell one of 10 candidates apart`; like kinds share a line. */
-export function describeComparisons(
-  reaches: readonly SpeedReach[],
-  variants: readonly Pick<Variant, 'kind'>[],
-): readonly string[] {
-  const isLone = new Set(variants.map(({ kind }) => kind)).size === 1;
-  const alike = groupBy(reaches, ({ kind: _, ...reach }) => JSON.stringify(reach));
-  return [...alike.values()].map((group) => {
-    const [{ candidates, units, n, fewest }] = group;
-    const whose = isLone ? '' : ` of ${listed(group.map(({ kind }) => KIND_NAMES[kind].toLowerCase()))}`;
-    const whom = candidates === 1 ? 'variants' : `one of ${count(candidates)} candidates`;
-    return `Comparison of speed${whose}: ${plural(n, UNITS[units])}${candidates === 1 && group.length === 1 ? '' : ' each'}; needs at least ${count(fewest)} to tell ${whom} apart`;
-  });
+const NEEDS = [50, 90, 95, 99].map((percent) => ({ percent, takes: fewestForInterval(percent, CONFIDENCE) }));
+
+/** `p50 needs 6 takes, p90 29`. */
+const INTERVALS = NEEDS.map(
+  ({ percent, takes }, at) => `p${percent}${at === 0 ? ` needs ${takes} takes` : ` ${takes}`}`,
+).join(', ');
+
+/** `$1.20 to $2.40`, or one amount. */
+export function costRange({ leastUsd, mostUsd }: Pick<CostEstimate, 'leastUsd' | 'mostUsd'>): string {
+  return leastUsd === mostUsd ? usd(mostUsd) : `${usd(leastUsd)} to ${usd(mostUsd)}`;
 }
 
 const UNITS = { ...UNIT_NOUNS, takes: 'take' } as const;
@@ -74,29 +111,34 @@ export function describeGate(
   return [
     '',
     'Gate:',
-    ...[...rules.values()].map((rule) => `  ${visibleLine(describeRule(rule, variants))}`),
+    ...[...rules.values()].flatMap((rule) => describeRule(rule, variants).map((line) => `  ${visibleLine(line)}`)),
     ...(isAssumed ? ['  Each finds such a change in 80 of 100 runs, if values vary by 15 % between takes'] : []),
   ];
 }
 
 type LikeCases = readonly [PlannedCase, ...PlannedCase[]];
 
+/** The rule, then a line for all variants of which it can find the same. */
 function describeRule(
   groups: readonly [LikeCases, ...LikeCases[]],
   variants: readonly Pick<Variant, 'name' | 'kind'>[],
-): string {
+): readonly string[] {
   const [[first]] = groups;
   const all = groups.flat().length;
-  const clauses = groups.map((group) => describeGroup(group, all, variants));
-  return `${allowedWords({ rule: first.ruleCase.rule, unit: first.unit })}: ${clauses.join('; ')}`;
+  const lines = groups.map((group) => `  ${describeGroup(group, all, variants)}`);
+  return [allowedWords({ rule: first.ruleCase.rule, unit: first.unit }), ...lines];
 }
 
 /** @param ofRule number of cases of the rule */
 function describeGroup(group: LikeCases, ofRule: number, variants: readonly Pick<Variant, 'name' | 'kind'>[]): string {
   const [first] = group;
   const names = group.map((plannedCase) => plannedCase.ruleCase.variant.name);
+  const isWhole = names.length === variants.length || (names.length === ofRule && ofRule > MOST_WHOLE);
+  const isOneKind = new Set(variants.map(({ kind }) => kind)).size === 1;
   const who =
-    ofRule === names.length && ofRule > MOST_WHOLE ? variantNames(names, ofRule) : plannedNames(names, variants);
+    isWhole || isOneKind
+      ? variantNames(names, isWhole ? names.length : variants.length)
+      : kindOrVariantNames(names, variants);
   const units = countedUnits(first);
   const each = units !== null && group.length > 1 ? ' each' : '';
   return `${who}: ${[units === null ? [] : units + each, reachWords(first) ?? []].flat().join(', ')}`;

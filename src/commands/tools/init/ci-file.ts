@@ -12,7 +12,9 @@ import { EMBEDDED } from '../../../targets/origins.ts';
 import { neededSecrets } from '../../../targets/secrets.ts';
 import type { PlannedSuite } from '../../../workflow/plan-suite.ts';
 import { declaredFiles } from '../../../workflow/run-header.ts';
+import type { writeSuite } from '../../declared/tool-commands.ts';
 import type { Edge } from '../../edge.ts';
+import type { ArgumentsOf } from '../../line/command.ts';
 import type { Ask } from '../../line/questions.ts';
 import { existRefusal } from './new-suite.ts';
 import { QUESTIONS } from './questions.ts';
@@ -163,17 +165,15 @@ interface InUse {
   readonly isOwnGateAlone: boolean;
 }
 
-export interface DeploymentOptions {
-  readonly inUse?: string | undefined;
-  readonly serverFiles?: readonly string[] | undefined;
-}
-
 interface Deployments {
   readonly inUse: string | null;
   readonly serverFiles: readonly string[];
 }
 
-export async function askDeployments({ inUse, serverFiles = [] }: DeploymentOptions, ask: Ask): Promise<Deployments> {
+export async function askDeployments(
+  { inUse, serverFiles }: Pick<ArgumentsOf<typeof writeSuite>, 'inUse' | 'serverFiles'>,
+  ask: Ask,
+): Promise<Deployments> {
   return {
     inUse: await ask(QUESTIONS.inUse, inUse),
     serverFiles: await ask(QUESTIONS.serverFiles, serverFiles.length === 0 ? undefined : serverFiles.join(',')),

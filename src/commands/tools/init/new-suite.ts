@@ -10,6 +10,8 @@ import { makeFolder } from '../../../record/own-files.ts';
 import { sum } from '../../../statistics/mean.ts';
 import { clopperPearsonUpper } from '../../../statistics/rate-interval.ts';
 import { type Kind, takesImage } from '../../../suite/kind.ts';
+import type { writeSuite } from '../../declared/tool-commands.ts';
+import type { ArgumentsOf } from '../../line/command.ts';
 import type { Constant } from './given-constants.ts';
 import { besideSuite, type GivenInputs } from './inputs.ts';
 import { fillTemplate, yamlScalar, yamlText } from './template.ts';
@@ -364,23 +366,4 @@ export function isVideo(kind: Kind): boolean {
   return kind === 'text-to-video' || kind === 'image-to-video';
 }
 
-/** Missing options are asked for on a terminal. */
-export interface EndpointOptions {
-  readonly name?: string | undefined;
-  readonly target?: string | undefined;
-  readonly baseUrl?: string | undefined;
-  readonly kind?: string | undefined;
-  readonly reply?: string | undefined;
-  readonly path?: string | undefined;
-  readonly encoding?: string | undefined;
-  readonly auth?: string | undefined;
-  readonly secret?: string | undefined;
-  readonly seed?: string | undefined;
-  readonly model: readonly string[];
-  /** `NAME=VALUE,VALUE`: several values are variants. */
-  readonly const: readonly string[];
-  readonly image?: string | undefined;
-  readonly mask?: string | undefined;
-  /** `OLD=NEW`: two models, of which the second replaces the first. */
-  readonly swap?: string | undefined;
-}
+export type EndpointOptions = Omit<ArgumentsOf<typeof writeSuite>, 'file' | 'ci' | 'inUse' | 'serverFiles'>;

@@ -65,7 +65,7 @@ export function betweenWords(one: OutputFacts, other: OutputFacts): string {
       : `Two seeds of one variant: another image is expected.${sizeWords(one, other)}`;
   }
   const [a, b] = one.number < other.number ? [one.number, other.number] : [other.number, one.number];
-  const pair = one.cell.pairs.find(([first, second]) => first === a && second === b);
+  const pair = one.cell.pairs.find((compared) => compared.a === a && compared.b === b);
   return `Two takes of one variant, prompt and seed: ${pair === undefined ? whyNone(one, other) : pairWords(pair)}.`;
 }
 
@@ -106,17 +106,7 @@ function whyNone(one: OutputFacts, other: OutputFacts): string {
   return 'no distance in this page, which has those of the first 16 outputs and of each with the usual one';
 }
 
-function pairWords([, , level, samples, ssim, pdqDistance, frames, unpaired, chroma]: PairData): string {
-  const same = level === null ? 'compared' : LEVEL_WORDS[level].same;
-  if (samples === null && ssim === null && pdqDistance === null) return same;
-  const difference = {
-    frames,
-    unpaired,
-    samples: samples === null ? null : { maxDifference: samples[0], psnrDb: samples[1] },
-    ssim: ssim === null ? null : { p5: ssim[0], worst: ssim[1] },
-    chroma,
-    pdqDistance,
-    similarityFrames: frames,
-  };
-  return `${same}; ${outputDifferenceWords(difference)}`;
+function pairWords({ level, difference }: PairData): string {
+  const { same } = LEVEL_WORDS[level];
+  return difference === null ? same : `${same}; ${outputDifferenceWords(difference)}`;
 }

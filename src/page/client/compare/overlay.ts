@@ -1,4 +1,5 @@
 import { make, within } from '../../../markup/elements.ts';
+import { scaleEndWords } from '../../markup/difference-key.ts';
 import type { CompareSetting, OverlayLayout } from './compare-hash.ts';
 import { doublingsFor, drawDifference, isOtherShape, type PixelSize, sizeFor } from './draw-difference.ts';
 import type { ShownMedia } from './load-media.ts';
@@ -104,7 +105,7 @@ export class Overlay {
     const smaller = one.width <= other.width ? one : other;
     const doublings = this.setting().doublings ?? (shape.largest === null ? DOUBLINGS : doublingsFor(shape.largest));
     drawDifference(this.#canvas, one, other, sizeFor(shape, smaller), doublings);
-    this.#scaleEnd.textContent = doublings === 0 ? '255 of 255' : `${256 >> doublings} of 255 or more`;
+    this.#scaleEnd.textContent = scaleEndWords(256 >> doublings);
   }
 
   #follow({ buttons, clientX }: PointerEvent): void {

@@ -8,6 +8,7 @@ import { KIND_NAMES } from '../../../kit/names.ts';
 import { differenceInterval, differenceWords, inverse, ratioInterval, timesBeside } from '../../../kit/value-words.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
+import { table } from '../../../markup/table.ts';
 import {
   comparedSpeed,
   comparisonGroups,
@@ -25,7 +26,7 @@ import { type Axis, ratioAxis, swarm } from '../../drawing/axis.ts';
 import { type FigureRow, limitSign, rankedVariants, rankNote, rowsFigure } from '../../drawing/rows-figure.ts';
 import { box, dots, path, upright } from '../../drawing/svg.ts';
 import type { VariantMark, VariantMarks } from '../../drawing/variant-mark.ts';
-import { ofKind, section, stackedRow, stackedTable } from '../../markup/section.ts';
+import { figure, ofKind, section } from '../../markup/section.ts';
 
 export function comparisonSection(
   { analysis, comparisons, verdict }: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>,
@@ -80,7 +81,7 @@ ${ratioFigure(
   kind,
   headlines.map((headline) => ({ ...headline, mark: marks(headline.variant), limit: limitOf(headline, verdict) })),
 )}
-<details class="fold"><summary>Numbers of these comparisons</summary>${table(kind, headlines, comparisons)}</details>`;
+<details class="fold"><summary>Numbers of these comparisons</summary>${numbers(kind, headlines, comparisons)}</details>`;
 }
 
 function statedComparisons(headlines: readonly Comparison[]): Markup {
@@ -100,7 +101,7 @@ const BESIDE = [
   { head: 'Blocked', metric: 'block_rate' },
 ] as const;
 
-function table(kind: Kind, headlines: readonly Comparison[], comparisons: readonly Comparison[]): Markup {
+function numbers(kind: Kind, headlines: readonly Comparison[], comparisons: readonly Comparison[]): Markup {
   const ofVariant = groupBy(comparisons, ({ variant }) => variant);
   const find = (metric: string, headline: Comparison) =>
     ofVariant
@@ -112,19 +113,31 @@ function table(kind: Kind, headlines: readonly Comparison[], comparisons: readon
           comparison.step === headline.step &&
           comparison.scope.of === headline.scope.of,
       );
-  const columns = BESIDE.filter(({ metric }) => headlines.some((headline) => find(metric, headline) !== undefined));
-  const heads = ['Variant', 'Speed', 'Faster in', ...columns.map(({ head }) => head)];
-  const rows = headlines.map((headline) => {
-    const { cellPairs, cellPairsBetter } = headline;
-    const cells: readonly (readonly [string, Markup])[] = [
-      ['Speed', speedFigure(headline)],
-      ['Faster in', figure(`${count(cellPairsBetter)} of ${count(cellPairs)}`, ['pairs'])],
-      ...columns.map(({ head, metric }) => [head, compared(find(metric, headline))] as const),
-    ];
-    const name = html`<span class="name">${rowName(headline)}</span><small>against ${sidesOf(headline)[1]}</small>`;
-    return stackedRow(name, cells);
+  return table({
+    label: `Comparison of ${KIND_NAMES[kind]}`,
+    as: 'stack',
+    classes: 'side-by-side',
+    columns: [
+      {
+        head: 'Variant',
+        cell: (headline) =>
+          html`<span class="name">${rowName(headline)}</span><small>against ${sidesOf(headline)[1]}</small>`,
+      },
+      { head: 'Speed', cell: speedFigure },
+      {
+        head: 'Faster in',
+        cell: ({ cellPairs, cellPairsBetter }) => figure(`${count(cellPairsBetter)} of ${count(cellPairs)}`, 'pairs'),
+      },
+      ...BESIDE.map(
+        ({ head, metric }) =>
+          headlines.some((headline) => find(metric, headline) !== undefined) && {
+            head,
+            cell: (headline: Comparison) => compared(find(metric, headline)),
+          },
+      ),
+    ],
+    rows: headlines,
   });
-  return stackedTable(`Comparison of ${KIND_NAMES[kind]}`, heads, rows);
 }
 
 /** The largest ratio that a rule of the gate allows; null without such a rule. */
@@ -145,34 +158,21 @@ function rowName({ variant, step }: Comparison): string {
 function speedFigure(comparison: Comparison): Markup {
   const note = comparisonNoteWords(comparison.notes);
   const { speed, interval, remark } = comparedSpeed(comparison);
-  if (speed === null) return figure(null, [isCompared(comparison) ? (remark ?? '') : note]);
-  return figure(speed, [interval ?? '', comparison.finding === 'undecided' ? NO_DIFFERENCE : '', note]);
+  if (speed === null) return figure(null, isCompared(comparison) ? remark : note);
+  return figure(speed, interval, comparison.finding === 'undecided' ? NO_DIFFERENCE : null, note);
 }
 
 function compared(comparison: Comparison | undefined): Markup {
-  if (comparison === undefined) return figure(null, ['not measured']);
+  if (comparison === undefined) return figure(null, 'not measured');
   const { value, effect, unit, ciLow, ciHigh, ciLevel, notes, finding } = comparison;
   const note = comparisonNoteWords(notes);
-  if (value === null) return figure(null, [note]);
+  if (value === null) return figure(null, note);
   if (effect === 'ratio') {
-    const apart = finding === 'undecided' ? NO_DIFFERENCE : '';
-    return figure(timesBeside(value, ciLow, ciHigh), [
-      ciLevel === null ? '' : ratioInterval(ciLow, ciHigh),
-      apart,
-      note,
-    ]);
+    const within = ciLevel === null ? null : ratioInterval(ciLow, ciHigh);
+    return figure(timesBeside(value, ciLow, ciHigh), within, finding === 'undecided' ? NO_DIFFERENCE : null, note);
   }
-  const ends = ciLow === null || ciHigh === null ? '' : differenceInterval(ciLow, ciHigh, unit);
-  return figure(differenceWords(value, unit), [ends, note]);
-}
-
-/** Longest line of evidence that does not break, in characters. */
-const MOST_UNBROKEN = 24;
-
-function figure(value: string | null, evidence: readonly string[]): Markup {
-  return html`<span class="${value === null ? 'figure none' : 'figure'}">${value ?? '–'}</span>${evidence
-    .filter((line) => line !== '')
-    .map((line) => html`<small${line.length <= MOST_UNBROKEN && html` class="whole"`}>${line}</small>`)}`;
+  const ends = ciLow === null || ciHigh === null ? null : differenceInterval(ciLow, ciHigh, unit);
+  return figure(differenceWords(value, unit), ends, note);
 }
 
 const HEIGHT = 38;

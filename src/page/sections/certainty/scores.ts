@@ -7,6 +7,7 @@ import { KIND_NAMES } from '../../../kit/names.ts';
 import { declaredWords } from '../../../kit/value-words.ts';
 import { capital, count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
+import { type TableColumn, table } from '../../../markup/table.ts';
 import {
   agreementWords,
   consistentWords,
@@ -30,7 +31,7 @@ import {
 } from '../../../report/score-statement.ts';
 import { byKind } from '../../../report/statement.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
-import { definedIn, figure, ofKind, section, stackedRow, stackedTable } from '../../markup/section.ts';
+import { definedIn, figure, ofKind, section } from '../../markup/section.ts';
 
 export function scoresSection(
   { analysis, comparisons }: Pick<ReportSource, 'analysis' | 'comparisons'>,
@@ -57,11 +58,25 @@ function scorerPart(scorer: ScorerSummary, source: RowSource): Markup {
   const { analysis } = source;
   const metrics = scoreMetrics(analysis).filter((metric) => metric.scorer === scorer);
   const { judge } = scorer;
-  const heads = ['Variant', ...metrics.flatMap(({ name }) => [name, 'Against the baseline variant']), 'Outputs scored'];
-  const tables = byKind(analysis.variants).map(([kind, variants]) => {
+  const columns: readonly TableColumn<VariantSummary>[] = [
+    { head: 'Variant', cell: ({ name }) => markedName(name, source.marks) },
+    ...metrics.flatMap(({ name }): readonly TableColumn<VariantSummary>[] => [
+      { head: name, cell: (variant) => scoreFigure(scoreStatement(scoreMeasure(analysis, variant.name, name))) },
+      {
+        head: 'Against the baseline variant',
+        cell: (variant) =>
+          against(overallComparisons(source.comparisons, name).filter((of) => of.variant === variant.name)),
+      },
+    ]),
+    {
+      head: 'Outputs scored',
+      cell: ({ name }) =>
+        scorer.variants.filter(({ variant }) => variant === name).map((tally) => scored(tally, scorer)),
+    },
+  ];
+  const tables = byKind(analysis.variants).map(([kind, rows]) => {
     const label = `${scorer.scorer}: scores of ${KIND_NAMES[kind]}`;
-    const rows = variants.map((variant) => row(variant, scorer, metrics, source));
-    return ofKind(kind, analysis.variants, stackedTable(label, heads, rows));
+    return ofKind(kind, analysis.variants, table({ label, as: 'stack', classes: 'side-by-side', columns, rows }));
   });
   return html`<h4>${scorer.scorer}</h4>
 ${judge !== undefined && scorer.source !== null && judgeNotes(scorer, judge, analysis)}
@@ -84,23 +99,8 @@ interface RowSource extends Pick<ReportSource, 'analysis' | 'comparisons'> {
   readonly marks: VariantMarks;
 }
 
-function row(
-  variant: VariantSummary,
-  scorer: ScorerSummary,
-  metrics: readonly ScoreMetric[],
-  { analysis, comparisons, marks }: RowSource,
-): Markup {
-  const cells = metrics.flatMap(({ name }) => {
-    const { value, interval, n } = scoreStatement(scoreMeasure(analysis, variant.name, name));
-    const compared = overallComparisons(comparisons, name).filter((comparison) => comparison.variant === variant.name);
-    return [
-      [name, figure(value, interval === null ? null : `[${interval}]`, value === null ? null : `n = ${count(n)}`)],
-      ['Against the baseline variant', against(compared)],
-    ] as const;
-  });
-  const tallies = scorer.variants.filter((tally) => tally.variant === variant.name);
-  const all = [...cells, ...tallies.map((tally) => ['Outputs scored', scored(tally, scorer)] as const)];
-  return stackedRow(markedName(variant.name, marks), all);
+function scoreFigure({ value, interval, n }: ReturnType<typeof scoreStatement>): Markup {
+  return figure(value, interval === null ? null : `[${interval}]`, value === null ? null : `n = ${count(n)}`);
 }
 
 function against(comparisons: readonly Comparison[]): Markup {
@@ -183,16 +183,28 @@ function lastWords({ variants }: ScorerSummary): string | null {
   return stderrs[0] ?? null;
 }
 
-const HEADS = ['Variant', 'Preferred', 'Baseline variant preferred', 'Neither', 'Net loss', 'Pairs judged'] as const;
-
-function judgeTables(scorer: ScorerSummary, judge: JudgeSummary, source: RowSource): Markup {
-  const { variants } = source.analysis;
+function judgeTables(scorer: ScorerSummary, judge: JudgeSummary, { analysis, comparisons, marks }: RowSource): Markup {
+  const { variants } = analysis;
+  const [metric = ''] = scorer.metrics;
+  const columns: readonly TableColumn<JudgedVariants>[] = [
+    { head: 'Variant', cell: ({ variant }) => markedName(variant, marks) },
+    { head: 'Preferred', cell: ({ won }) => figure(count(won)) },
+    { head: 'Baseline variant preferred', cell: ({ lost, baseline }) => figure(count(lost), baseline) },
+    {
+      head: 'Neither',
+      cell: ({ neither, identical }) =>
+        figure(count(neither), identical === 0 ? null : `${plural(identical, 'pair')} identical`),
+    },
+    { head: 'Net loss', cell: (judged) => netLoss(preferenceComparison(comparisons, metric, judged)) },
+    { head: 'Pairs judged', cell: (judged) => pairsJudged(judged, scorer) },
+  ];
   const tables = byKind(variants).map(([kind, members]) => {
     const names = new Set(members.map(({ name }) => name));
-    const judged = judge.variants.filter(({ variant }) => names.has(variant));
-    if (judged.length === 0) return null;
-    const rows = judged.map((judgedVariant) => judgedRow(judgedVariant, scorer, source));
-    return ofKind(kind, variants, stackedTable(`${scorer.scorer}: preferences of ${KIND_NAMES[kind]}`, HEADS, rows));
+    const rows = judge.variants.filter(({ variant }) => names.has(variant));
+    const label = `${scorer.scorer}: preferences of ${KIND_NAMES[kind]}`;
+    return (
+      rows.length > 0 && ofKind(kind, variants, table({ label, as: 'stack', classes: 'side-by-side', columns, rows }))
+    );
   });
   return html`${tables}`;
 }
@@ -216,32 +228,19 @@ ${
 <p class="note">It gave ${consistentWords(judge)}${place !== null && `; ${place}`}.${family !== null && html` ${family}.`} ${agreement === null ? 'No vote confirms this judge.' : `${agreement.words}${agreement.evidence}.`}</p>`;
 }
 
-function judgedRow(
-  judged: JudgedVariants,
-  { variants, metrics: [metric = ''] }: ScorerSummary,
-  source: RowSource,
-): Markup {
-  const { variant, baseline, won, lost, neither, identical, open } = judged;
-  const pairs = won + lost + neither;
-  const comparison = preferenceComparison(source.comparisons, metric, judged);
-  const { value, interval, remark } = comparison === undefined ? NOT_COMPARED : comparedScore(comparison);
+function netLoss(comparison: Comparison | undefined): Markup {
+  if (comparison === undefined) return figure(null);
+  const { value, interval, remark } = comparedScore(comparison);
   // A lost comparison is what the judge prefers, not that the variant is worse.
-  const isToldApart = comparison?.finding === 'lower' || comparison?.finding === 'higher';
-  const reasons = unscoredReasons(variants.filter(({ variant: name }) => name === variant));
-  const cells: readonly (readonly [string, Markup])[] = [
-    [HEADS[1], figure(count(won))],
-    [HEADS[2], figure(count(lost), baseline)],
-    [HEADS[3], figure(count(neither), identical === 0 ? null : `${plural(identical, 'pair')} identical`)],
-    [HEADS[4], figure(value, interval, isToldApart ? null : remark)],
-    [
-      HEADS[5],
-      figure(
-        `${count(pairs)} of ${count(pairs + open)}`,
-        ...(open === 0 ? [] : reasons.map(({ words, takes }) => `${count(takes)}: ${words}`)),
-      ),
-    ],
-  ];
-  return stackedRow(markedName(variant, source.marks), cells);
+  const isToldApart = comparison.finding === 'lower' || comparison.finding === 'higher';
+  return figure(value, interval, isToldApart ? null : remark);
 }
 
-const NOT_COMPARED = { value: null, interval: null, remark: '' } as const;
+function pairsJudged({ variant, won, lost, neither, open }: JudgedVariants, { variants }: ScorerSummary): Markup {
+  const pairs = won + lost + neither;
+  const reasons = open === 0 ? [] : unscoredReasons(variants.filter(({ variant: name }) => name === variant));
+  return figure(
+    `${count(pairs)} of ${count(pairs + open)}`,
+    ...reasons.map(({ words, takes }) => `${count(takes)}: ${words}`),
+  );
+}

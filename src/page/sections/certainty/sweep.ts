@@ -14,6 +14,7 @@ import {
   trimmed,
 } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
+import { table } from '../../../markup/table.ts';
 import { holdClauses, holdWords, limitWords, loadShows, undecidedClauses } from '../../../report/hold-statement.ts';
 import { loadStepWords, loadsWords } from '../../../report/run-statement.ts';
 import {
@@ -100,7 +101,7 @@ function kindBlock(
   );
   return html`${figures.map((group) => figure(group, scale, { marks }))}
 ${hold !== undefined && html`<ul class="statements">${variants.map(({ name }) => html`<li>${shownName([...holdClauses(name, analysis), ...undecidedClauses(name, analysis)].join('; '))}.</li>`)}</ul>`}
-<details class="fold"${hold !== undefined && ' open'}><summary>Numbers at each load</summary>${table(kind, measured, per, { analysis, measures, marks, unit })}</details>`;
+<details class="fold"${hold !== undefined && ' open'}><summary>Numbers at each load</summary>${numbers(kind, measured, per, { analysis, measures, marks, unit })}</details>`;
 }
 
 /** Curves in one figure; more go into the next, since marks must not hide each other. */
@@ -118,45 +119,49 @@ function figure(group: readonly Measured[], scale: SweepScale, { marks }: Pick<S
   return html`<ul class="legend">${names.map((name) => html`<li>${markedName(name, marks)}</li>`)}</ul>${sweepPlot(label, curves, scale)}`;
 }
 
-function table(
+function numbers(
   kind: Kind,
   measured: readonly Measured[],
   per: 's' | 'min',
   { analysis, measures, marks, unit }: Pick<Sweep, 'analysis' | 'measures' | 'marks' | 'unit'>,
 ): Markup {
   const { hold, plan } = analysis.run;
-  const limits = heldLimits(hold ?? {});
-  const row = ({ name }: VariantSummary, { step }: SweepPoint, head: Markup | false): Markup => {
-    const latency = (statistic: string): Statement =>
-      latencyStatement(measures(name, headlineLatency(plan.load), statistic, step), unit);
-    const median = latency('p50');
-    const throughput = throughputStatement(measures(name, 'throughput', 'rate', step), per);
-    const errors = statementOf(measures(name, 'error_rate', 'rate', step), share, shareInterval);
-    const beyond = limits.map((limit) =>
-      statementOf(measures(name, 'capacity', `beyond_${limit.name}`, step), share, shareInterval),
-    );
-    const shows = hold !== undefined && html`<td>${loadShows(analysis, name, step) ?? 'not decided'}</td>`;
-    return html`<tr>${head}<td class="number">${loadStepWords(step, plan.load)}</td>
-${[median, latency('p95'), throughput, errors, ...beyond].map(cell)}${shows}<td class="number">${count(median.n)}</td></tr>
-`;
-  };
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="${`Steps of ${KIND_NAMES[kind]}: scrolls sideways`}"><table class="plain steps">
-<thead><tr><th scope="col">Variant</th><th scope="col" class="number">Load</th><th scope="col" class="number">Latency p50</th><th scope="col" class="number">Latency p95</th><th scope="col" class="number">Throughput</th><th scope="col" class="number">Errors</th>${limits.map(({ name }) => html`<th scope="col" class="number">Beyond ${name}</th>`)}${hold !== undefined && html`<th scope="col">Shown</th>`}<th scope="col" class="number">n</th></tr></thead>
-${measured.map(
-  ({ variant, points }) =>
-    html`<tbody>${points.map((point, at) =>
-      row(
-        variant,
-        point,
-        at === 0 && html`<th scope="rowgroup" rowspan="${points.length}">${markedName(variant.name, marks)}</th>`,
-      ),
-    )}</tbody>`,
-)}</table></div>`;
+  const rows = measured.flatMap(({ variant: { name }, points }) => points.map(({ step }) => ({ name, step })));
+  type Row = (typeof rows)[number];
+  const latency = ({ name, step }: Row, statistic: string): Statement =>
+    latencyStatement(measures(name, headlineLatency(plan.load), statistic, step), unit);
+  const column = (head: string, of: (row: Row) => Statement) => ({
+    head,
+    number: true,
+    cell: (row: Row) => cell(of(row)),
+  });
+  const shareOf = ({ name, step }: Row, metric: string, statistic: string) =>
+    statementOf(measures(name, metric, statistic, step), share, shareInterval);
+  const held = heldLimits(hold ?? {}).map(({ name }) =>
+    column(`Beyond ${name}`, (row) => shareOf(row, 'capacity', `beyond_${name}`)),
+  );
+  const shown = { head: 'Shown', cell: ({ name, step }: Row) => loadShows(analysis, name, step) ?? 'not decided' };
+  return table({
+    label: `Steps of ${KIND_NAMES[kind]}`,
+    as: 'scroll',
+    classes: 'plain steps',
+    columns: [
+      { head: 'Variant', cell: ({ name }) => markedName(name, marks) },
+      { head: 'Load', number: true, cell: ({ step }) => loadStepWords(step, plan.load) },
+      column('Latency p50', (row) => latency(row, 'p50')),
+      column('Latency p95', (row) => latency(row, 'p95')),
+      column('Throughput', ({ name, step }) => throughputStatement(measures(name, 'throughput', 'rate', step), per)),
+      column('Errors', (row) => shareOf(row, 'error_rate', 'rate')),
+      ...(hold === undefined ? [] : [...held, shown]),
+      { head: 'n', number: true, cell: (row) => count(latency(row, 'p50').n) },
+    ],
+    rows,
+    group: ({ name }) => name,
+  });
 }
 
-function cell({ value, interval, notes }: Statement): Markup {
-  const [first = ''] = notes;
-  return html`<td class="number">${value ?? '–'}${interval === null ? html`<small class="why">${first}</small>` : html`<small>[${interval}]</small>`}</td>`;
+function cell({ value, interval, notes: [first = ''] }: Statement): Markup {
+  return html`${value ?? '–'}${interval === null ? html`<small class="why">${first}</small>` : html`<small>[${interval}]</small>`}`;
 }
 
 const HEIGHT = 150;

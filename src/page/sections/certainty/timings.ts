@@ -1,5 +1,5 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
-import type { EffectiveSample } from '../../../analysis/effective-sample.ts';
+import { type EffectiveSample, TIMINGS } from '../../../analysis/effective-sample.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
 import { groupBy } from '../../../kit/grouping.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
@@ -13,14 +13,8 @@ import { box, path, upright } from '../../drawing/svg.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { type MarkupScope, ofKind, scopeName, scopesOf, section } from '../../markup/section.ts';
 
-/** In the order of a call; place and words tell them apart, shades only help. */
-const PHASES = [
-  { name: 'submit', fill: 'var(--phase-1)' },
-  { name: 'queue', fill: 'var(--phase-2)' },
-  { name: 'run', fill: 'var(--phase-3)' },
-  { name: 'detect', fill: 'var(--phase-4)' },
-  { name: 'download', fill: 'var(--phase-5)' },
-] as const;
+/** Place and words tell them apart, shades only help. */
+const PHASES = TIMINGS.map((name, at) => ({ name, fill: `var(--phase-${at + 1})` }));
 
 /** Pixels of a band, and of the room above and below its bar. */
 const HEIGHT = 26;

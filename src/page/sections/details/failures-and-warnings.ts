@@ -1,121 +1,78 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
-import type { TimedSample, Timings } from '../../../analysis/effective-sample.ts';
 import type { FailureGroup } from '../../../analysis/summaries.ts';
 import type { Warning } from '../../../analysis/warning.ts';
 import { unfitKinds, type WarningKind, warningCount, warningKinds } from '../../../analysis/warnings.ts';
 import { shownName, takeName } from '../../../kit/names.ts';
-import { failureMessage, flagWords, OUTCOME_WORDS } from '../../../kit/outcome-words.ts';
-import { count, duration, plural, share, unbroken } from '../../../kit/wording.ts';
+import { failureMessage, OUTCOME_WORDS } from '../../../kit/outcome-words.ts';
+import { count, plural, share, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
+import { table } from '../../../markup/table.ts';
 import type { StoryWarning } from '../../../report/story-block.ts';
 import type { Kind } from '../../../suite/kind.ts';
-import { hasTabs, section, stackedTable } from '../../markup/section.ts';
+import { hasTabs, section } from '../../markup/section.ts';
 import { type Sheet, sheetAnchor } from '../../shown-outputs.ts';
 
-const HEADS = ['Variant', 'Outcome', 'Takes', 'Code', 'First message'] as const;
-const TAKE_HEADS = ['Take', 'Outcome', 'Times', 'Message', 'Request'] as const;
-
-/** Code and message are the server's words. */
-export function failuresSection(analysis: Analysis, sheet: Sheet): Markup | null {
-  const { failures, variants } = analysis;
-  const { shown, all } = sheet.failed;
+/** A row for each cause; code and message are the server's words. Every failed take is in samples.csv. */
+export function failuresSection({ failures, variants }: Analysis, sheet: Sheet): Markup | null {
   if (failures.length === 0) return null;
   const sent = new Map(variants.map((variant) => [variant.name, variant.plannedTrials - variant.missing]));
-  const groups = stackedTable(
-    'Failures',
-    HEADS,
-    failures.map((group) => groupRow(group, sent.get(group.variant) ?? 0, sheet)),
-    'side-by-side failures',
-  );
-  const takes = stackedTable(
-    'Failed takes',
-    TAKE_HEADS,
-    shown.map((take) => takeRow(take, sheet)),
-    'side-by-side failures takes',
-  );
   return section({
     anchor: 'failures',
     title: 'Failures',
-    content: html`${groups}
-<details class="fold every"><summary>${shown.length < all ? `${count(shown.length)} of ${plural(all, 'failed take')}; samples.csv has all` : plural(all, 'failed take')}</summary>
-${takes}</details>`,
+    note: 'samples.csv has every failed take, with its times and request.',
+    content: table<FailureGroup>({
+      label: 'Failures',
+      as: 'stack',
+      classes: 'side-by-side failures',
+      columns: [
+        { head: 'Variant', cell: ({ variant }) => shownName(variant) },
+        { head: 'Outcome', cell: ({ outcome }) => html`<span class="state bad">${OUTCOME_WORDS[outcome]}</span>` },
+        { head: 'Takes', cell: (group) => takesOf(group, sent.get(group.variant) ?? 0, sheet) },
+        {
+          head: 'Code',
+          room: 'wide',
+          cell: ({ code, httpStatus }) =>
+            html`<code>${code}</code>${httpStatus !== null && html`<small>HTTP ${httpStatus}</small>`}`,
+        },
+        {
+          head: 'First message',
+          room: 'wide',
+          cell: (group) => html`<q>${failureMessage(group)}</q>${firstTake(group.exampleTrial, sheet)}`,
+        },
+      ],
+      rows: failures,
+      attributes: ({ exampleTrial }) => {
+        const anchor = sheet.failed.anchorOf(exampleTrial);
+        return anchor !== null && html` id="${anchor}"`;
+      },
+    }),
   });
 }
 
-function groupRow(group: FailureGroup, sent: number, sheet: Sheet): Markup {
-  const { variant, outcome, code, httpStatus, count: failed, exampleTrial } = group;
-  const failedOfSent = `${count(failed)} of ${count(sent)}`;
-  const kind = sheet.kinds.find(({ variants }) => variants.some(({ name }) => name === variant))?.kind ?? '';
+function takesOf({ variant, code, count: failed }: FailureGroup, sent: number, { kinds }: Sheet): Markup {
+  const kind = kinds.find(({ variants }) => variants.some(({ name }) => name === variant))?.kind ?? '';
   const filter = new URLSearchParams({ kind, variant, failure: code });
-  return row(shownName(variant), HEADS, [
-    html`<span class="state bad">${OUTCOME_WORDS[outcome]}</span>`,
-    html`<span class="whole">${takeLink(exampleTrial, failedOfSent, sheet)}</span>${sent > 0 && html`<small class="whole">${share(failed / sent)}</small>`}${
-      code !== '' &&
-      sheet.kinds.some(({ strip }) => strip !== null) &&
-      html`<small class="with-script"><a href="${`#images?${filter}`}">in the images</a></small>`
-    }`,
-    html`<code>${code}</code>${httpStatus !== null && html`<small>HTTP ${httpStatus}</small>`}`,
-    html`<q>${failureMessage(group)}</q><small>take ${takeLink(exampleTrial, html`<code>${exampleTrial}</code>`, sheet)}</small>`,
-  ]);
+  const hasImages = code !== '' && kinds.some(({ strip }) => strip !== null);
+  return html`<span class="whole">${count(failed)} of ${count(sent)}</span>${sent > 0 && html`<small class="whole">${share(failed / sent)}</small>`}${
+    hasImages && html`<small class="with-script"><a href="${`#images?${filter}`}">in the images</a></small>`
+  }`;
 }
 
-/** Links to the row of a failed take, if it has one. */
-export function takeLink(trial: string, words: Markup | string, { failed }: Pick<Sheet, 'failed'>): Markup {
+/** Where the first take of a cause stands, what came back, and what its provider finds it by. */
+function firstTake(id: string, sheet: Sheet): Markup {
+  const take = sheet.failed.take(id);
+  if (take === null) return html`<small>take <code>${id}</code></small>`;
+  const { trial, reported, scheduledAt } = take.sample;
+  const cell = sheetAnchor(sheet.places.cell(trial.variant, trial.prompt, trial.seed ?? 0), sheet);
+  const place = `${trial.prompt}, seed ${trial.seed}, ${takeName({ repeat: trial.repeat, step: trial.step ?? null })}`;
+  const file = take.output === null ? null : sheet.originalOf(take.output);
+  return html`<small>${cell === null ? place : html`<a href="#${cell}">${place}</a>`}${file !== null && html`: <a href="${file}">what came back</a>`}</small><small>take <code>${id}</code>${reported.requestId !== null && html`, request <code>${reported.requestId}</code>`}, sent ${scheduledAt.slice(11, 23)} UTC</small>`;
+}
+
+/** Links to the row of the cause of a failed take, if it has one. */
+export function causeLink(trial: string, words: Markup | string, { failed }: Pick<Sheet, 'failed'>): Markup {
   const anchor = failed.anchorOf(trial);
   return anchor === null ? html`${words}` : html`<a href="#${anchor}">${words}</a>`;
-}
-
-function takeRow(take: TimedSample, sheet: Sheet): Markup {
-  const { sample, outcome, error, timings, output, flags } = take;
-  const { trial, httpStatus, reported } = sample;
-  const outputs = sheetAnchor(sheet.places.cell(trial.variant, trial.prompt, trial.seed ?? 0), sheet);
-  const place = `${trial.prompt}, seed ${trial.seed}, ${takeName({ repeat: trial.repeat, step: trial.step ?? null })}`;
-  const file = output === null ? null : sheet.originalOf(output);
-  const message = failureMessage({ outcome, message: error?.message ?? '', undecodable: error?.undecodable ?? null });
-  const times = timesOf(timings);
-  const tried = [
-    ...(sample.attempts > 1 ? [plural(sample.attempts, 'attempt')] : []),
-    ...(sample.polls > 0 ? [plural(sample.polls, 'poll')] : []),
-    ...(sample.throttleWaitMs > 0 ? [`waited ${duration(sample.throttleWaitMs)} for rate limits`] : []),
-  ];
-  return row(
-    html`${shownName(trial.variant)}<small>${outputs === null ? place : html`<a href="#${outputs}">${place}</a>`}</small>`,
-    TAKE_HEADS,
-    [
-      html`<span class="state bad">${OUTCOME_WORDS[outcome]}</span><small><code>${error?.code ?? ''}</code></small>${httpStatus !== null && html`<small>HTTP ${httpStatus}</small>`}`,
-      html`${times.map((words) => html`<small class="whole">${words}</small>`)}${tried.map((words) => html`<small>${words}</small>`)}${flags.length > 0 && html`<small>${flags.map(flagWords).join(', ')}</small>`}`,
-      html`${message !== '' && html`<q>${message}</q>`}${file !== null && html`<small><a href="${file}">what came back</a></small>`}`,
-      html`<small>take <code>${trial.id}</code></small>${reported.requestId !== null && html`<small>request <code>${reported.requestId}</code></small>`}<small class="whole">sent ${sample.scheduledAt.slice(11, 23)} UTC</small>`,
-    ],
-    sheet.failed.anchorOf(trial.id),
-  );
-}
-
-/** `submit 2.9 ms`, each that the call reached. */
-function timesOf(timings: Timings): readonly string[] {
-  const { totalMs, submitMs, queueMs, runMs, detectMs, downloadMs } = timings;
-  const all = [
-    ['total', totalMs],
-    ['submit', submitMs],
-    ['queue', queueMs],
-    ['run', runMs],
-    ['detect', detectMs],
-    ['download', downloadMs],
-  ] as const;
-  return all.flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${duration(ms)}`]));
-}
-
-function row(
-  head: Markup | string,
-  heads: readonly string[],
-  cells: readonly Markup[],
-  anchor: string | null = null,
-): Markup {
-  return html`<tr role="row"${anchor !== null && html` id="${anchor}"`}><th scope="row" role="rowheader">${head}</th>${cells.map(
-    (cell, at) =>
-      html`<td role="cell" data-label="${heads[at + 1] ?? ''}"${at >= 2 && html` class="wide-cell"`}><div>${cell}</div></td>`,
-  )}</tr>
-`;
 }
 
 /** Those that stand at the top of the page are only counted here. One of a kind stands in its tab alone. */

@@ -1,21 +1,11 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
-import { noteWords, UNIT_NOUNS } from '../../../analysis/note.ts';
+import { UNIT_NOUNS } from '../../../analysis/note.ts';
 import type { UnitKind } from '../../../analysis/pair-units.ts';
-import type { FlaggedSummary, Measure, MedianLatency, RunSummary, ShardSummary } from '../../../analysis/summaries.ts';
-import { flagWords } from '../../../kit/outcome-words.ts';
-import type { Unit } from '../../../kit/value-words.ts';
-import {
-  bytes,
-  count,
-  type DurationUnit,
-  duration,
-  durationInterval,
-  elapsed,
-  plural,
-  significant,
-} from '../../../kit/wording.ts';
+import type { RunSummary, ShardSummary } from '../../../analysis/summaries.ts';
+import { bytes, count, duration, elapsed, plural, significant } from '../../../kit/wording.ts';
 import { clockTime } from '../../../markup/document.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
+import { table } from '../../../markup/table.ts';
 import type { Calibration } from '../../../record/calibration.ts';
 import type { LoopDelay } from '../../../record/journal.ts';
 import type { RunTogether } from '../../../record/run.ts';
@@ -27,12 +17,11 @@ import {
   sentWords,
   stagesWords,
 } from '../../../report/run-statement.ts';
-import { latencyUnits } from '../../../report/statement.ts';
 import { type Load, sweepSteps } from '../../../suite/load.ts';
-import { definedIn, scrollingTable, section } from '../../markup/section.ts';
+import { definedIn, section } from '../../markup/section.ts';
 
 export function methodSection(analysis: Analysis): Markup {
-  const { run, measures, variants } = analysis;
+  const { run } = analysis;
   const { load, seeds, repeats } = run.plan;
   return section({
     anchor: 'method',
@@ -68,53 +57,12 @@ export function methodSection(analysis: Analysis): Markup {
       ['Started', clockTime(run.startedAt)],
     ])}</dl></div></div></details>
 ${shardsTable(run)}
-<details class="fold"><summary>${plural(run.targets.length, 'target')}</summary>${scrollingTable(
-      'Targets',
-      ['Target', 'Variants', 'Base URL', 'Seed claim', 'File, SHA-256'],
-      run.targets.map((target) => {
-        const ofTarget = variants.filter((variant) => variant.target === target.id);
-        const distinct = (pick: (variant: (typeof ofTarget)[number]) => string): string =>
-          [...new Set(ofTarget.map(pick))].join(', ');
-        return html`<tr><th scope="row">${target.id}</th><td>${distinct(({ name }) => name)}</td><td>${distinct(({ baseUrl }) => baseUrl)}</td>
-<td>${distinct(({ seedClaim }) => seedClaim)}</td><td>${target.file}<small><code>${target.digest.slice(0, 16)}</code></small></td></tr>`;
-      }),
-    )}</details>
-${flaggedTable(analysis)}
-${everyMeasure(measures)}`,
+<p class="note">${ELSEWHERE}</p>`,
   });
 }
 
-function everyMeasure(measures: readonly Measure[]): Markup | false {
-  const overall = measures.filter(({ prompt }) => prompt === null);
-  const stepped = overall.some(({ step }) => step !== null);
-  return (
-    overall.length > 0 &&
-    html`<details class="every fold"><summary>Every measure over all prompts (${count(overall.length)})</summary>
-<p class="note">measures.csv has these measures, and those of each prompt.</p>
-${scrollingTable(
-  'Every measure',
-  [
-    'Variant',
-    stepped && { number: 'Concurrency' },
-    'Metric',
-    'Statistic',
-    { number: 'Value' },
-    { number: '95 % interval' },
-    'Unit',
-    { number: 'n' },
-    'Note',
-  ],
-  overall.map(
-    (
-      measure,
-    ) => html`<tr><th scope="row">${measure.variant}</th>${stepped && html`<td class="number">${measure.step === null ? 'all' : count(measure.step)}</td>`}<td><code>${measure.metric}</code></td><td>${measure.statistic}</td>
-<td class="number">${number(measure.value)}</td><td class="number">${interval(measure)}</td><td>${UNIT_WORDS[measure.unit]}</td>
-<td class="number">${count(measure.n)}</td><td>${noteWords(measure.notes)}</td></tr>
-`,
-  ),
-)}</details>`
-  );
-}
+const ELSEWHERE =
+  'Not in this page: every measure, overall and by prompt (measures.csv), speed by prompt and tag (comparisons.csv), every take with its flags (samples.csv), the targets and the latencies without flagged takes (analysis.json).';
 
 /** A merged run refers to the table of shards, which has the machines. */
 function machine({ machine: { retake, node, undici, sharp, nodeAv, ...host }, shards }: RunSummary): Pairs {
@@ -187,14 +135,6 @@ function noiseFloor(calibration: Calibration | null): string {
   return `${duration(floorMs)}: two takes that differ by less may differ because of this machine. Loopback ${tripWords.join('; ')}; ${wake}. Measured in ${duration(tookMs)} before the first request`;
 }
 
-function number(value: number | null): string {
-  return value === null ? '–' : significant(value);
-}
-
-function interval({ ciLow, ciHigh }: Measure): string {
-  return ciLow === null && ciHigh === null ? '–' : `${number(ciLow)} – ${number(ciHigh)}`;
-}
-
 function storedBaseline({ against }: RunSummary): Pairs {
   if (against === null) return [];
   return [['Stored baseline', `run ${against.run} of ${against.createdAt}: its variants, sent again in this run`]];
@@ -207,95 +147,32 @@ function probes({ plan }: RunSummary): Pairs {
   return [['Probes', `${kinds.join(', ')}: ${plural(trials, 'request')}, in no other number${drawn}`]];
 }
 
-function flaggedTable(analysis: Analysis): Markup | false {
-  const { flagged } = analysis;
-  const unitOf = latencyUnits(analysis);
-  const stepped = flagged.some(({ step }) => step !== null);
-  return (
-    flagged.length > 0 &&
-    html`<details class="fold"><summary id="flagged">Flagged takes</summary>
-<p class="note">Flagged takes, which something may have distorted, count in every other number here. Where the intervals of p50 with and without them do not overlap, use neither.</p>
-${scrollingTable(
-  'Flagged takes',
-  [
-    'Variant',
-    stepped && { number: 'Concurrency' },
-    'Flags',
-    ...['Takes', 'Blocks', 'p50 with them', 'p50 without them'].map((number) => ({ number })),
-    'Agreement',
-  ],
-  flagged.map((summary) => flaggedRow(summary, stepped, unitOf(summary.variant))),
-  'plain steps',
-)}</details>`
-  );
-}
-
-function flaggedRow(summary: FlaggedSummary, stepped: boolean, unit: DurationUnit): Markup {
-  const flags = Object.entries(summary.flags).map(([flag, takes]) => `${flagWords(flag)}: ${count(takes)}`);
-  return html`<tr><th scope="row">${summary.variant}</th>${stepped && html`<td class="number">${summary.step === null ? '–' : count(summary.step)}</td>`}
-<td>${flags.join(', ')}</td><td class="number">${count(summary.samples)} of ${count(summary.ofSamples)}</td>
-<td class="number">${count(summary.blocks)} of ${count(summary.ofBlocks)}</td>${median(summary.withFlagged, unit)}${median(summary.withoutFlagged, unit)}
-<td>${agreement(summary.agree)}</td></tr>
-`;
-}
-
-function median({ valueMs, lowMs, highMs, n }: MedianLatency, unit: DurationUnit): Markup {
-  const interval = lowMs === null ? 'no interval' : `[${rangeWords(lowMs, highMs, unit)}]`;
-  return html`<td class="number">${valueMs === null ? '–' : duration(valueMs, unit)}<small>${interval}</small><small>${`n = ${count(n)}`}</small></td>`;
-}
-
-function rangeWords(lowMs: number, highMs: number | null, unit: DurationUnit): string {
-  return highMs === null ? `above ${duration(lowMs, unit)}` : durationInterval(lowMs, highMs, unit);
-}
-
-function agreement(agree: boolean | null): Markup {
-  if (agree === null) return html`too few takes`;
-  return agree ? html`they agree` : html`<span class="state bad">they disagree</span>`;
-}
-
 function shardsTable({ shards }: RunSummary): Markup | false {
   return (
     shards !== null &&
     html`<details class="fold"><summary>Shards</summary>
 <p class="note">Each shard was measured by its own process, usually on its own machine. Start times are from that machine's clock; no
 duration mixes two clocks.</p>
-${scrollingTable(
-  'Shards',
-  [
-    'Shard',
-    'Started',
-    { number: 'Took' },
-    { number: 'In flight at most' },
-    'Processor',
-    'System',
-    'Versions',
-    { number: 'Noise floor' },
+${table<ShardSummary>({
+  label: 'Shards',
+  as: 'scroll',
+  columns: [
+    { head: 'Shard', cell: ({ index }) => count(index) },
+    { head: 'Started', cell: ({ startedAt }) => clockTime(startedAt) },
+    { head: 'Took', number: true, cell: ({ durationMs }) => (durationMs === null ? '–' : elapsed(durationMs)) },
+    { head: 'In flight at most', number: true, cell: ({ concurrency }) => count(concurrency) },
+    { head: 'Processor', cell: ({ machine: { cpu, cores } }) => `${cpu}, ${plural(cores, 'core')}` },
+    { head: 'System', cell: ({ machine: { os, arch } }) => `${os}, ${arch}` },
+    {
+      head: 'Versions',
+      cell: ({ machine: { node, undici, sharp } }) => `Node ${node}, undici ${undici}, sharp ${sharp}`,
+    },
+    { head: 'Noise floor', number: true, cell: ({ floorMs }) => (floorMs === null ? '–' : duration(floorMs)) },
   ],
-  shards.merged.map(shardRow),
-)}</details>`
+  rows: shards.merged,
+})}</details>`
   );
 }
-
-function shardRow({ index, startedAt, durationMs, concurrency, machine, floorMs }: ShardSummary): Markup {
-  return html`<tr><th scope="row">${count(index)}</th><td>${clockTime(startedAt)}</td><td class="number">${
-    durationMs === null ? '–' : elapsed(durationMs)
-  }</td><td class="number">${count(concurrency)}</td><td>${machine.cpu}, ${plural(machine.cores, 'core')}</td><td>${machine.os}, ${machine.arch}</td>
-<td>Node ${machine.node}, undici ${machine.undici}, sharp ${machine.sharp}</td><td class="number">${floorMs === null ? '–' : duration(floorMs)}</td></tr>
-`;
-}
-
-const UNIT_WORDS: Readonly<Record<Unit, string>> = {
-  ms: 'ms',
-  '1': '1',
-  '1/s': '1/s',
-  usd: 'usd',
-  outputs: 'outputs',
-  in_flight: 'in flight',
-  levels: 'levels',
-  levels2: 'levels²',
-  mb: 'MB',
-  score: 'score',
-};
 
 const RATIO_OF: Readonly<Record<UnitKind, string>> = {
   blocks: 'a pair of takes (the same prompt, seed and repeat)',

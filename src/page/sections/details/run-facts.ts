@@ -1,19 +1,10 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
-import type { Comparison } from '../../../analysis/comparison.ts';
-import { headlineLatency, type TimedSample } from '../../../analysis/effective-sample.ts';
-import { medianLatency } from '../../../analysis/medians.ts';
-import { NEW_AGAINST_IN_USE } from '../../../analysis/note.ts';
-import type { MedianLatency } from '../../../analysis/summaries.ts';
 import { stateWords, verdictSentence } from '../../../gate/run-state.ts';
 import type { Verdict } from '../../../gate/verdict.ts';
-import { groupBy } from '../../../kit/grouping.ts';
 import { KIND_NAMES, proxyWords } from '../../../kit/names.ts';
-import { speedWords } from '../../../kit/value-words.ts';
-import { capital, count, type DurationUnit, duration, durationInterval, listed, plural } from '../../../kit/wording.ts';
+import { capital, count, listed, plural } from '../../../kit/wording.ts';
 import { toned } from '../../../markup/document.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { comparedSpeed, headlineComparisons } from '../../../report/comparison-statement.ts';
-import type { ReportSource } from '../../../report/reporter.ts';
 import {
   droppedStarts,
   loadsWords,
@@ -25,11 +16,9 @@ import {
   undelivered,
   whatIsComplete,
 } from '../../../report/run-statement.ts';
-import { byKind, latencyUnits } from '../../../report/statement.ts';
-import type { Kind } from '../../../suite/kind.ts';
+import { byKind } from '../../../report/statement.ts';
 import { type Load, sweepSteps } from '../../../suite/load.ts';
-import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
-import { anyDelivered, ofKind, scrollingTable, section } from '../../markup/section.ts';
+import { anyDelivered, section } from '../../markup/section.ts';
 
 export function runSection(analysis: Analysis, verdict: Verdict): Markup {
   const { run } = analysis;
@@ -130,132 +119,4 @@ function planNote(load: Load): string {
   return load.mode === 'open' && load.stages.at(-1)?.forMs !== null
     ? ', repeated with fresh seeds while takes arrive'
     : '';
-}
-
-const MOST_PLACES = 3;
-
-const MOST_ROWS = 12;
-
-export function placesSection(
-  { analysis, samples, comparisons }: Pick<ReportSource, 'analysis' | 'samples' | 'comparisons'>,
-  marks: VariantMarks,
-): Markup | null {
-  const worst = worstPlaces(analysis, comparisons, marks);
-  const byTag = tagTables(analysis, samples, marks);
-  if (worst === null && byTag.length === 0) return null;
-  return section({
-    anchor: 'places',
-    title: worst === null ? 'Latency by tag' : 'Where each variant does worst',
-    note: worst !== null && 'The prompts and tags with the lowest speed against the baseline variant, in each kind.',
-    more: worst !== null && 'comparisons.csv has all prompts and tags, with intervals.',
-    content: [worst, byTag],
-  });
-}
-
-/** The lowest speed by prompt and by tag; null where nothing was compared by prompt. */
-function worstPlaces(
-  { run: { plan }, variants }: Analysis,
-  comparisons: readonly Comparison[],
-  marks: VariantMarks,
-): Markup | null {
-  const metric = headlineLatency(plan.load);
-  const byVariant = groupBy(
-    comparisons.filter((comparison) => comparison.metric === metric && comparison.value !== null),
-    ({ variant }) => variant,
-  );
-  const rowsOf = (kind: Kind) =>
-    headlineComparisons(comparisons, plan.load).flatMap((headline) => {
-      // Without an interval of all takes, parts of them tell nothing either.
-      if (headline.kind !== kind || comparedSpeed(headline).speed === null) return [];
-      const worstFirst = (byVariant.get(headline.variant) ?? [])
-        .filter(({ baseline, step }) => baseline === headline.baseline && step === headline.step)
-        .toSorted((a, b) => (b.value ?? 0) - (a.value ?? 0));
-      const prompts = worstFirst.flatMap(({ scope, value }) => (scope.of === 'prompt' ? [place(scope.id, value)] : []));
-      const tags = worstFirst.flatMap(({ scope, value }) => (scope.of === 'tag' ? [place(scope.tag, value)] : []));
-      if (prompts.length < 2) return [];
-      return [
-        html`<tr><th scope="row">${markedName(headline.variant, marks)}<small>${notesOf(headline)}</small></th><td>${placesListed(prompts)}</td><td>${
-          tags.length < 2 ? '–' : placesListed(tags)
-        }</td></tr>
-`,
-      ];
-    });
-  const tables = byKind(variants).flatMap(([kind]) => {
-    const rows = rowsOf(kind);
-    return rows.length === 0 ? [] : [ofKind(kind, variants, worstTable(rows))];
-  });
-  return tables.length === 0 ? null : html`${tables}`;
-}
-
-function worstTable(rows: readonly Markup[]): Markup {
-  return html`<div class="${rows.length > MOST_ROWS ? 'scroll tall' : 'scroll'}" tabindex="0" role="group" aria-label="Worst prompts and tags: scrolls"><table class="plain">
-<thead><tr><th scope="col">Variant</th><th scope="col">By prompt</th><th scope="col">By tag</th></tr></thead>
-<tbody>${rows}</tbody></table></div>`;
-}
-
-/** A name may be written from right to left. */
-function place(name: string, value: number | null): Markup {
-  return html`<bdi>${name}</bdi> ${value === null ? '–' : speedWords(value)}`;
-}
-
-function placesListed(places: readonly Markup[]): readonly Markup[] {
-  return places.slice(0, MOST_PLACES).map((place, at) => html`${at > 0 && ', '}${place}`);
-}
-
-function notesOf({ step, baseline, baselineRun }: Comparison): string {
-  const against = baselineRun === null ? `against ${baseline}` : NEW_AGAINST_IN_USE;
-  return step === null ? against : `${against}, at concurrency ${count(step)}`;
-}
-
-/** Tags of all prompts of a kind, which equal all takes, are left out; so are sweeps, whose latency is by step. */
-function tagTables(analysis: Analysis, samples: readonly TimedSample[], marks: VariantMarks): readonly Markup[] {
-  const { load } = analysis.run.plan;
-  if (sweepSteps(load) !== null) return [];
-  const unitOf = latencyUnits(analysis);
-  const timed = groupBy(
-    samples.filter((sample) => sample.timed),
-    ({ sample }) => sample.trial.variant,
-  );
-  return byKind(analysis.variants).flatMap(([kind, variants]) => {
-    const tags = promptsByTag(analysis, kind);
-    if (tags.size === 0) return [];
-    const rows = variants.map(({ name }) => {
-      const cells = [...tags.values()].map((prompts) => {
-        const tagged = (timed.get(name) ?? []).filter(({ sample }) => prompts.has(sample.trial.prompt));
-        return medianCell(medianLatency(tagged, load), unitOf(name));
-      });
-      return html`<tr><th scope="row">${markedName(name, marks)}</th>${cells}</tr>
-`;
-    });
-    const table = scrollingTable(
-      `Latency by tag, ${KIND_NAMES[kind]}`,
-      ['Variant', ...[...tags.keys()].map((tag) => html`<bdi>${tag}</bdi>`)],
-      rows,
-      'plain tags',
-    );
-    return [
-      ofKind(
-        kind,
-        analysis.variants,
-        html`<h4>Median ${headlineLatency(load)} by tag</h4>
-${table}`,
-      ),
-    ];
-  });
-}
-
-function promptsByTag({ prompts }: Analysis, kind: Kind): ReadonlyMap<string, ReadonlySet<string>> {
-  const planned = prompts.filter(({ kinds }) => kinds.includes(kind));
-  const tags = [...new Set(planned.flatMap((prompt) => prompt.tags))];
-  const tagged = tags.map((tag) => [tag, planned.filter((prompt) => prompt.tags.includes(tag))] as const);
-  return new Map(
-    tagged
-      .filter(([, prompts]) => prompts.length < planned.length)
-      .map(([tag, prompts]) => [tag, new Set(prompts.map(({ id }) => id))]),
-  );
-}
-
-function medianCell({ valueMs, lowMs, highMs, n }: MedianLatency, unit: DurationUnit): Markup {
-  const interval = lowMs === null || highMs === null ? 'no interval' : `[${durationInterval(lowMs, highMs, unit)}]`;
-  return html`<td>${valueMs === null ? '–' : duration(valueMs, unit)}<small>${`${interval}, n = ${count(n)}`}</small></td>`;
 }

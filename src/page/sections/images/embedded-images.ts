@@ -1,16 +1,20 @@
 import { dataUrl } from '../../../markup/document.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
 
-/** Bytes of images and previews in a page; the sheet says how many are left out. */
-const MOST_BYTES = 24_000_000;
-/** Bytes of previews among these: a page with all images and some videos is better than the opposite. */
-const MOST_VIDEO_BYTES = 12_000_000;
-/** Bytes for a page of about 8 MB with everything in base64. Copies are added only below it. */
-const WANTED_BYTES = 5_200_000;
-/** Bytes of heat maps besides: about 450 places. */
-const MOST_HEAT_BYTES = 500_000;
-/** Bytes of small thumbnails besides, which lead to rows: about 150. */
-const MOST_SMALL_BYTES = 500_000;
+/** Bytes that each kind of media may bring its counters to. */
+const LIMITS = {
+  /** A page with all images and some videos is better than the opposite; the sheet says how many are left out. */
+  image: { page: 24_000_000 },
+  video: { page: 24_000_000, videos: 12_000_000 },
+  /** A page of about 8 MB with everything in base64. */
+  copy: { page: 5_200_000 },
+  /** About 450 places. */
+  heatMap: { heatMaps: 500_000 },
+  /** Small thumbnails that lead to rows, or lie on an input: about 150. */
+  link: { links: 500_000 },
+};
+
+type MediaKind = keyof typeof LIMITS;
 
 /** In the metadata of a heat map: where it hides least. */
 const CORNER = /least: ((?:top|bottom) (?:left|right))/;
@@ -39,37 +43,39 @@ export type SheetMedia = { readonly number: number } & (
   | { readonly image: null }
 );
 
-/** Media that a page holds, each once: strips first, then thumbnails, previews and large copies while there is room. */
+type ReadMedia = (sha256: string) => Uint8Array | null;
+
+/** Media that a page holds, each once, taken in the order of importance: of each kind while it has room. */
 export class Images {
   readonly #source: Small;
+  readonly #limits: Readonly<Record<MediaKind, Readonly<Record<string, number>>>>;
+  readonly #spent = new Map<string, number>();
+  readonly #full = new Set<MediaKind>();
   readonly #inStrips: ReadonlySet<string>;
-  readonly #sheetSize: 'thumbnail' | 'smallThumbnail';
   readonly #stripThumbnails = new Map<string, Uint8Array>();
   readonly #sheetThumbnails = new Map<string, Uint8Array>();
-  readonly #previews = new Map<string, Uint8Array | null>();
+  readonly #previews = new Map<string, Uint8Array>();
   readonly #copies = new Map<string, Uint8Array>();
   readonly #numbers = new Map<string, number>();
   /** Stands in the contact sheet more than once. */
   readonly #repeated = new Set<string>();
   readonly #absent = new Set<string>();
   readonly #left = new Set<string>();
-  #bytes = 0;
-  #videoBytes = 0;
-  #crowdedOutVideos = 0;
-  #heatBytes = 0;
-  #smallBytes = 0;
+  readonly #leftVideos = new Set<string>();
 
-  constructor(source: Small, { strips, sheet, groups }: ImagePlan) {
+  constructor(source: Small, { strips, sheet, groups }: ImagePlan, limits = LIMITS) {
     this.#source = source;
+    this.#limits = limits;
     this.#inStrips = new Set(strips.flat());
     const outputs = new Set<string>();
     for (const sha256 of sheet) (outputs.has(sha256) ? this.#repeated : outputs).add(sha256);
-    this.#sheetSize = sheetSize(source, this.#inStrips, new Set(groups.slice(0, strips.length).flat()), outputs);
-    for (const sha256 of this.#inStrips) this.#takeThumbnail(sha256, 'thumbnail', this.#stripThumbnails);
-    for (const sha256 of outputs) this.#takeThumbnail(sha256, this.#sheetSize, this.#sheetThumbnails);
-    for (const sha256 of this.#inStrips) this.#takePreview(sha256, 2);
-    for (const sha256 of outputs) this.#takePreview(sha256, 1);
-    for (const group of groups) if (!this.#takeCopies(group)) break;
+    const atSight = new Set(groups.slice(0, strips.length).flat());
+    const size = sheetSize(source, this.#inStrips, atSight, outputs, limits.copy.page);
+    for (const sha256 of this.#inStrips) this.#takeThumbnail(sha256, source.thumbnail, this.#stripThumbnails);
+    for (const sha256 of outputs) this.#takeThumbnail(sha256, thumbnails(source, size), this.#sheetThumbnails);
+    const shown = [...this.#inStrips, ...outputs].filter((sha256) => this.#sheetThumbnails.has(sha256));
+    for (const sha256 of new Set(shown)) this.#takePreview(sha256);
+    for (const group of groups) this.#takeCopies(group);
   }
 
   get crowdedOut(): number {
@@ -77,7 +83,7 @@ export class Images {
   }
 
   get crowdedOutVideos(): number {
-    return this.#crowdedOutVideos;
+    return this.#leftVideos.size;
   }
 
   isCrowdedOut(sha256: string): boolean {
@@ -108,27 +114,24 @@ export class Images {
   }
 
   /** Thumbnail that leads to a row, or lies on an input; null without bytes or room. Those asked for first have room. */
-  small(sha256: string, size: 'thumbnail' | 'smallThumbnail' = 'smallThumbnail'): string | null {
-    const bytes = thumbnailIn(this.#source, size, sha256);
-    if (bytes === null || this.#smallBytes + bytes.length > MOST_SMALL_BYTES) return null;
-    this.#smallBytes += bytes.length;
-    return dataUrl('image/webp', bytes);
+  small(sha256: string, size: ThumbnailSize = 'smallThumbnail'): string | null {
+    const bytes = thumbnails(this.#source, size)(sha256);
+    return bytes === null || !this.#hasRoom('link', bytes.length) ? null : dataUrl('image/webp', bytes);
   }
 
   /** Null without a map or room. Those asked for first have room. */
   heatMap(one: string, other: string): { readonly image: string; readonly corner: string } | null {
     const bytes = this.#source.heatMap(one, other);
-    if (bytes === null || this.#heatBytes + bytes.length > MOST_HEAT_BYTES) return null;
-    this.#heatBytes += bytes.length;
+    if (bytes === null || !this.#hasRoom('heatMap', bytes.length)) return null;
     return {
       image: dataUrl('image/webp', bytes),
       corner: CORNER.exec(Buffer.from(bytes).toString('latin1'))?.[1] ?? 'bottom right',
     };
   }
 
-  #embedded(sha256: string, image: Uint8Array, printed: 'thumbnail' | 'smallThumbnail' | null): EmbeddedMedia {
+  #embedded(sha256: string, image: Uint8Array, printed: ThumbnailSize | null): EmbeddedMedia {
     const preview = this.#previews.get(sha256) ?? null;
-    const small = printed === null ? null : thumbnailIn(this.#source, printed, sha256);
+    const small = printed === null ? null : thumbnails(this.#source, printed)(sha256);
     return {
       image: dataUrl('image/webp', image),
       printed: small === null ? null : dataUrl('image/webp', small),
@@ -136,52 +139,50 @@ export class Images {
     };
   }
 
-  #takeThumbnail(sha256: string, size: 'thumbnail' | 'smallThumbnail', taken: Map<string, Uint8Array>): void {
-    const bytes = thumbnailIn(this.#source, size, sha256);
-    if (bytes === null) {
-      this.#absent.add(sha256);
-    } else if (this.#bytes + bytes.length > MOST_BYTES) {
-      this.#left.add(sha256);
-    } else {
-      taken.set(sha256, bytes);
-      this.#bytes += bytes.length;
-    }
-  }
-
-  #takePreview(sha256: string, times: number): void {
-    if (this.#previews.has(sha256) || !this.#sheetThumbnails.has(sha256)) return;
-    const bytes = this.#source.preview(sha256);
-    const room = Math.min(MOST_VIDEO_BYTES - this.#videoBytes, MOST_BYTES - this.#bytes);
-    const fits = bytes !== null && times * bytes.length <= room;
-    this.#previews.set(sha256, fits ? bytes : null);
-    if (bytes === null) return;
-    if (!fits) this.#crowdedOutVideos += 1;
-    else {
-      this.#bytes += times * bytes.length;
-      this.#videoBytes += times * bytes.length;
-    }
-  }
-
-  #takeCopies(group: readonly string[]): boolean {
-    const copies = new Map<string, Uint8Array>();
-    let more = 0;
-    for (const sha256 of new Set(group)) {
-      const replaced = (this.#inStrips.has(sha256) ? this.#stripThumbnails : this.#sheetThumbnails).get(sha256);
-      if (replaced === undefined || this.#copies.has(sha256)) continue;
-      const copy = this.#source.copy(sha256);
-      if (copy === null) continue;
-      copies.set(sha256, copy);
-      more += copy.length;
-      if (this.#bytes + more > WANTED_BYTES) return false;
-    }
-    for (const [sha256, copy] of copies) this.#copies.set(sha256, copy);
-    this.#bytes += more;
+  /** Counts the bytes. Once something had no room, less important media of its kind have none either. */
+  #hasRoom(kind: MediaKind, bytes: number): boolean {
+    const counted = Object.entries(this.#limits[kind]).map(
+      ([counter, most]) => [counter, (this.#spent.get(counter) ?? 0) + bytes, most] as const,
+    );
+    if (counted.some(([, spent, most]) => spent > most)) this.#full.add(kind);
+    if (this.#full.has(kind)) return false;
+    for (const [counter, spent] of counted) this.#spent.set(counter, spent);
     return true;
+  }
+
+  #takeThumbnail(sha256: string, read: ReadMedia, taken: Map<string, Uint8Array>): void {
+    const bytes = read(sha256);
+    if (bytes === null) this.#absent.add(sha256);
+    else if (this.#hasRoom('image', bytes.length)) taken.set(sha256, bytes);
+    else this.#left.add(sha256);
+  }
+
+  #takePreview(sha256: string): void {
+    const bytes = this.#source.preview(sha256);
+    // A strip holds its own.
+    const times = this.#inStrips.has(sha256) ? 2 : 1;
+    if (bytes === null) return;
+    if (this.#hasRoom('video', times * bytes.length)) this.#previews.set(sha256, bytes);
+    else this.#leftVideos.add(sha256);
+  }
+
+  /** Of the whole group, or of none. */
+  #takeCopies(group: readonly string[]): void {
+    if (this.#full.has('copy')) return;
+    const copies = group.flatMap((sha256) => {
+      const replaced = (this.#inStrips.has(sha256) ? this.#stripThumbnails : this.#sheetThumbnails).get(sha256);
+      const copy = replaced === undefined || this.#copies.has(sha256) ? null : this.#source.copy(sha256);
+      return copy === null ? [] : [[sha256, copy] as const];
+    });
+    const bytes = copies.reduce((sum, [, { length }]) => sum + length, 0);
+    if (this.#hasRoom('copy', bytes)) for (const [sha256, copy] of copies) this.#copies.set(sha256, copy);
   }
 }
 
-function thumbnailIn(source: Small, size: 'thumbnail' | 'smallThumbnail', sha256: string): Uint8Array | null {
-  return source[size](sha256) ?? source.thumbnail(sha256);
+type ThumbnailSize = 'thumbnail' | 'smallThumbnail';
+
+function thumbnails(source: Small, size: ThumbnailSize): ReadMedia {
+  return (sha256) => source[size](sha256) ?? source.thumbnail(sha256);
 }
 
 /** Small if large thumbnails would leave no room for copies in the strips, or not even for themselves. */
@@ -190,21 +191,17 @@ function sheetSize(
   inStrips: ReadonlySet<string>,
   atSight: ReadonlySet<string>,
   sheet: ReadonlySet<string>,
-): 'thumbnail' | 'smallThumbnail' {
-  const strips = bytesOf(inStrips, (sha256) => source.thumbnail(sha256));
-  const shown = (sha256: string) => (atSight.has(sha256) ? source.copy(sha256) : null) ?? source.thumbnail(sha256);
-  const copies = bytesOf(inStrips, shown);
-  const large = bytesOf(sheet, (sha256) => source.thumbnail(sha256));
-  if (copies + large <= WANTED_BYTES) return 'thumbnail';
-  const small = bytesOf(sheet, (sha256) => thumbnailIn(source, 'smallThumbnail', sha256));
-  return copies + small <= WANTED_BYTES || strips + large > WANTED_BYTES ? 'smallThumbnail' : 'thumbnail';
-}
-
-function bytesOf(outputs: ReadonlySet<string>, read: (sha256: string) => Uint8Array | null): number {
-  let bytes = 0;
-  for (const sha256 of outputs) {
-    bytes += read(sha256)?.length ?? 0;
-    if (bytes > WANTED_BYTES) break;
-  }
-  return bytes;
+  most: number,
+): ThumbnailSize {
+  const bytesOf = (outputs: Iterable<string>, read: ReadMedia): number => {
+    let bytes = 0;
+    for (const sha256 of outputs) if (bytes <= most) bytes += read(sha256)?.length ?? 0;
+    return bytes;
+  };
+  const copies = bytesOf(inStrips, (of) => (atSight.has(of) ? source.copy(of) : null) ?? source.thumbnail(of));
+  const large = bytesOf(sheet, source.thumbnail);
+  if (copies + large <= most) return 'thumbnail';
+  const small = bytesOf(sheet, thumbnails(source, 'smallThumbnail'));
+  const strips = bytesOf(inStrips, source.thumbnail);
+  return copies + small <= most || strips + large > most ? 'smallThumbnail' : 'thumbnail';
 }

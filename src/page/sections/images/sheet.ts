@@ -11,6 +11,7 @@ import type { RunPrompt } from '../../../record/run.ts';
 import { LEVEL_WORDS, likenessWords, outputDifferenceWords } from '../../../report/level-words.ts';
 import { type DeliveredTake, firstOfEachOutput, usualFirst } from '../../cell-outputs.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
+import { differenceKey } from '../../markup/difference-key.ts';
 import { cellAnchor, failedAnchor } from '../../markup/section.ts';
 import type { PromptSeed, Sheet, SheetKind } from '../../shown-outputs.ts';
 import { inputLayers, outlineLegend } from './input-layers.ts';
@@ -236,7 +237,7 @@ export function usualFigure(usual: DeliveredTake, cell: Cell, sheet: Sheet, plac
   const figure = outputFigure(usual, cell, sheet, place);
   if (change === null) return figure;
   const heat = sheet.images.heatMap(change.stored, change.now);
-  return html`<div class="trio"><div>${storedFigure(change.stored, cell, sheet, place)}<small>stored, ${sheet.baselineRun}</small></div><div>${figure}<small class="changed">now: changed</small></div>${heat !== null && html`<div><img class="image" alt="${`where ${cell.prompt}, seed ${cell.seed} differs from what is stored`}" loading="lazy" decoding="async" src="${heat.image}"><small>difference</small></div>`}</div>`;
+  return html`<div class="trio"><div>${storedFigure(change.stored, cell, sheet, place)}<small>stored, ${sheet.baselineRun}</small></div><div>${figure}<small class="changed">now: changed</small></div>${heat !== null && html`<div><img class="image" alt="${`where ${cell.prompt}, seed ${cell.seed} differs from what is stored`}" loading="lazy" decoding="async" src="${heat.image}"><small>difference ${differenceKey()}</small></div>`}</div>`;
 }
 
 function storedFigure(sha256: string, cell: Cell, sheet: Sheet, place: FigurePlace): Markup {

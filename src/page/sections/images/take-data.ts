@@ -1,14 +1,6 @@
-import type { TimedSample } from '../../../analysis/effective-sample.ts';
+import { TIMINGS, type TimedSample, timingOf } from '../../../analysis/effective-sample.ts';
 import type { Cell, Take } from '../../../analysis/summaries.ts';
-import {
-  columnsOfCells,
-  type LikenessData,
-  type OutputData,
-  type PageData,
-  type PairData,
-  type PromptData,
-  type TakeData,
-} from '../../../markup/page-data.ts';
+import type { LikenessData, OutputData, PageData, PairData, TakeData } from '../../../markup/page-data.ts';
 import type { Difference } from '../../../media/difference.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
 import { firstOfEachOutput } from '../../cell-outputs.ts';
@@ -18,34 +10,41 @@ import { type Sheet, shownAgainst } from '../../shown-outputs.ts';
 const MOST_COMPARED = 16;
 
 export function takeData({ analysis, samples, pairs }: ReportSource, sheet: Sheet): PageData {
-  const messages = new Map<string, number>();
   const byTrial = new Map(samples.map((sample) => [sample.sample.trial.id, sample]));
-  const variants = indexes(analysis.variants.map(({ name }) => name));
-  const prompts = indexes(analysis.prompts.map(({ id }) => id));
-  const levels = new Map(analysis.variants.map((variant) => [variant.name, pairs.levels(variant.levels)]));
-
-  const rows = analysis.cells.map((cell) => {
-    const digests = firstOfEachOutput(cell).map(({ sha256 }) => sha256);
-    const takes = cell.takes.map((take) => takeOf(take, byTrial.get(take.trial), digests, messages));
-    const outputs = digests.map((sha256) => outputOf(sha256, cell, sheet));
-    const place = { variant: variants.get(cell.variant) ?? 0, prompt: prompts.get(cell.prompt) ?? 0, seed: cell.seed };
-    const compared = comparedPairs(cell, digests, levels.get(cell.variant), pairs);
-    const likeness = likenessData(cell, digests, sheet);
-    return { ...place, level: cell.level, outputs, takes, pairs: compared, likeness, stored: storedData(cell, sheet) };
-  });
+  const ofVariant = new Map(
+    analysis.variants.map((variant) => [
+      variant.name,
+      {
+        baseline: shownAgainst(variant, analysis.variants)?.name ?? null,
+        unit: sheet.unitOf(variant.name),
+        levelOf: pairs.levels(variant.levels),
+      },
+    ]),
+  );
+  const inputs = new Map(sheet.kinds.flatMap((kind) => [...kind.inputs]));
   return {
-    variants: [...variants.keys()],
-    baselines: analysis.variants.map((variant) => {
-      const beside = shownAgainst(variant, analysis.variants);
-      return beside === null ? null : (variants.get(beside.name) ?? null);
+    prompts: analysis.prompts.map(({ id, text, tags }) => {
+      const { width, height } = inputs.get(id)?.image ?? {};
+      return { id, text, tags, input: width === undefined || height === undefined ? null : { width, height } };
     }),
-    units: analysis.variants.map(({ name }) => sheet.unitOf(name)),
-    prompts: analysis.prompts.map(({ id, text, tags }): PromptData => {
-      const [input] = sheet.kinds.flatMap(({ inputs }) => inputs.get(id)?.image ?? []);
-      return input === undefined ? [id, text, tags] : [id, text, tags, [input.width, input.height]];
+    cells: analysis.cells.map((cell) => {
+      const { variant, prompt, seed, level } = cell;
+      const digests = firstOfEachOutput(cell).map(({ sha256 }) => sha256);
+      const { baseline = null, unit = 'ms', levelOf } = ofVariant.get(variant) ?? {};
+      return {
+        variant,
+        baseline,
+        unit,
+        prompt,
+        seed,
+        level,
+        outputs: digests.map((sha256) => outputOf(sha256, cell, sheet)),
+        takes: cell.takes.map((take) => takeOf(take, byTrial.get(take.trial), digests)),
+        pairs: comparedPairs(cell, digests, levelOf, pairs),
+        likeness: likenessData(cell, digests, sheet),
+        stored: storedData(cell, sheet),
+      };
     }),
-    ...columnsOfCells(rows),
-    messages: [...messages.keys()],
   };
 }
 
@@ -56,11 +55,13 @@ function comparedPairs(
   pairs: ReportSource['pairs'],
 ): readonly PairData[] {
   const usual = outputGroups.find(({ level }) => level === 'byte')?.sha256;
-  return digests.flatMap((a, at) =>
-    digests.slice(at + 1).flatMap((b, next): PairData[] => {
-      if (at + 1 + next >= MOST_COMPARED && a !== usual && b !== usual) return [];
-      const level = levelOf?.(a, b) ?? null;
-      return level === null ? [] : [pairData(at, at + 1 + next, level, pairs.differenceOf(a, b))];
+  return digests.flatMap((one, a) =>
+    digests.slice(a + 1).flatMap((other, next): readonly PairData[] => {
+      const b = a + 1 + next;
+      if (b >= MOST_COMPARED && one !== usual && other !== usual) return [];
+      const level = levelOf?.(one, other) ?? null;
+      const difference = pairs.differenceOf(one, other);
+      return level === null ? [] : [{ a, b, level, difference: difference && roundedDifference(difference) }];
     }),
   );
 }
@@ -68,20 +69,20 @@ function comparedPairs(
 function likenessData(cell: Cell, digests: readonly string[], { likenessOf, places }: Sheet): LikenessData | null {
   const likeness = likenessOf(cell);
   if (likeness === null) return null;
-  if (likeness.word === 'unknown') return [likeness.word, likeness.why];
+  if (likeness.word === 'unknown') return { word: likeness.word, why: likeness.why };
   const { word, output, baselineOutput, difference, sharpness, repeatSsim, otherSeed } = likeness;
   const reference = places.cell(likeness.baseline, cell.prompt, cell.seed);
   const theirs = reference === null ? [] : firstOfEachOutput(reference).map(({ sha256 }) => sha256);
-  return [
+  return {
     word,
-    digests.indexOf(output),
-    theirs.indexOf(baselineOutput),
-    difference === null ? 1 : rounded(difference.ssim?.p5 ?? null),
-    difference === null ? 0 : difference.pdqDistance,
-    rounded(sharpness),
-    rounded(repeatSsim),
-    otherSeed === null ? null : [rounded(otherSeed.ssim), otherSeed.pdqDistance],
-  ];
+    output: digests.indexOf(output),
+    baselineOutput: theirs.indexOf(baselineOutput),
+    ssim: difference === null ? 1 : rounded(difference.ssim?.p5 ?? null),
+    pdqDistance: difference === null ? 0 : difference.pdqDistance,
+    sharpness: rounded(sharpness),
+    repeatSsim: rounded(repeatSsim),
+    otherSeed: otherSeed && { ssim: rounded(otherSeed.ssim), pdqDistance: otherSeed.pdqDistance },
+  };
 }
 
 function storedData(cell: Cell, { changeOf, keptFact }: Sheet): OutputData | null {
@@ -99,21 +100,9 @@ function outputOf(sha256: string, cell: Cell, { outputs }: Sheet): OutputData {
   return { sha256: sha256.slice(0, 12), width, height, durationS, fps, level };
 }
 
-function takeOf(
-  take: Take,
-  effective: TimedSample | undefined,
-  digests: readonly string[],
-  messages: Map<string, number>,
-): TakeData {
+function takeOf(take: Take, effective: TimedSample | undefined, digests: readonly string[]): TakeData {
   const at = take.sha256 === null ? -1 : digests.indexOf(take.sha256);
-  const {
-    totalMs,
-    submitMs = null,
-    queueMs = null,
-    runMs = null,
-    detectMs = null,
-    downloadMs = null,
-  } = effective?.timings ?? { totalMs: take.totalMs };
+  const timings = effective?.timings;
   const error = effective?.error ?? null;
   // One literal: joining objects takes many times the memory, and a page has very many takes.
   return {
@@ -121,48 +110,28 @@ function takeOf(
     step: take.step,
     outcome: take.outcome,
     output: at < 0 ? null : at,
-    total: rounded(totalMs),
-    submit: rounded(submitMs),
-    queue: rounded(queueMs),
-    run: rounded(runMs),
-    detect: rounded(detectMs),
-    download: rounded(downloadMs),
+    times: Object.fromEntries([
+      ['total', rounded(timings?.totalMs ?? take.totalMs)],
+      ...TIMINGS.map((name) => [name, timings === undefined ? null : rounded(timingOf(timings, name))]),
+    ]),
     httpStatus: effective?.sample.httpStatus ?? null,
     attempts: effective?.sample.attempts ?? 0,
     requestId: effective?.sample.reported.requestId ?? null,
     flags: effective?.flags ?? [],
-    error: error === null ? null : [error.code, numberOf(error.message, messages)],
+    error: error && { code: error.code, message: error.message },
   };
 }
 
-function pairData(a: number, b: number, level: PairData[2], difference: Difference | null): PairData {
-  if (difference === null) return [a, b, level, null, null, null, 1, 0, null];
-  const { samples, ssim, chroma, pdqDistance, frames, unpaired } = difference;
-  return [
-    a,
-    b,
-    level,
-    samples === null ? null : [samples.maxDifference, rounded(samples.psnrDb)],
-    ssim === null ? null : [ssim.p5, ssim.worst],
-    pdqDistance,
-    frames,
-    unpaired,
-    rounded(chroma),
-  ];
+function roundedDifference({ samples, ssim, chroma, ...difference }: Difference): Difference {
+  return {
+    ...difference,
+    samples: samples && { ...samples, psnrDb: rounded(samples.psnrDb) },
+    ssim,
+    chroma: rounded(chroma),
+  };
 }
 
 /** Rounds to five digits: more than is shown, and few bytes. */
 function rounded(value: number | null): number | null {
   return value === null ? null : Number(value.toPrecision(5));
-}
-
-function numberOf(message: string, messages: Map<string, number>): number {
-  const known = messages.get(message);
-  if (known !== undefined) return known;
-  messages.set(message, messages.size);
-  return messages.size - 1;
-}
-
-function indexes(names: readonly string[]): ReadonlyMap<string, number> {
-  return new Map(names.map((name, at) => [name, at]));
 }

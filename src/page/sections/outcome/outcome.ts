@@ -16,7 +16,7 @@ import type { Kind } from '../../../suite/kind.ts';
 import { anyDelivered, hasTabs } from '../../markup/section.ts';
 import { type Sheet, sheetAnchor } from '../../shown-outputs.ts';
 import { type JudgedResult, worstCell } from '../../worst-cell.ts';
-import { takeLink, unfitItem } from '../details/failures-and-warnings.ts';
+import { causeLink, unfitItem } from '../details/failures-and-warnings.ts';
 import { shortAnswers } from './short-answers.ts';
 
 export function outcomeSection(source: StorySource, sheet: Sheet): Markup {
@@ -200,7 +200,7 @@ function whatFailed({ shown, more }: CauseBlock, sheet: Sheet): Markup | false {
 }
 
 function causeLine({ who, takes, outcome, code, message, exampleTrial }: FailureCause, sheet: Sheet): Markup {
-  return html`<strong>${who}</strong>: ${takeLink(exampleTrial, takes, sheet)}: ${outcome} (<code>${code}</code>)${message !== '' && html`, <q>${message}</q>`}`;
+  return html`<strong>${who}</strong>: ${causeLink(exampleTrial, takes, sheet)}: ${outcome} (<code>${code}</code>)${message !== '' && html`, <q>${message}</q>`}`;
 }
 
 interface WorstEvidence {

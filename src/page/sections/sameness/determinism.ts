@@ -6,6 +6,7 @@ import { KIND_NAMES, shownName, variantNames } from '../../../kit/names.ts';
 import { textWidth } from '../../../kit/text-width.ts';
 import { count, plural, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
+import { table } from '../../../markup/table.ts';
 import { HELD_LEVELS, LEVELS, type Level } from '../../../media/level.ts';
 import { takesOfCell } from '../../../plan/plan.ts';
 import { LEVEL_WORDS, layerSentence, outputDifferenceWords } from '../../../report/level-words.ts';
@@ -13,16 +14,7 @@ import { equalWords, sameAt, sameOutputs } from '../../../report/sameness-statem
 import { byKind, type Measures, measuresOf } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
 import { sweepSteps } from '../../../suite/load.ts';
-import {
-  anyDelivered,
-  cellAnchor,
-  failedAnchor,
-  ofKind,
-  scrollingTable,
-  section,
-  stackedRow,
-  stackedTable,
-} from '../../markup/section.ts';
+import { anyDelivered, cellAnchor, failedAnchor, ofKind, section } from '../../markup/section.ts';
 import type { Sheet } from '../../shown-outputs.ts';
 
 /** Colour alone must not tell levels apart. */
@@ -150,15 +142,23 @@ function levelTable(
     cells.some((cell) => cell.variant === variant.name && cell.byte === 'differs'),
   );
   if (telling.length === 0) return null;
-  const rows = telling.map(
-    (variant) => html`<tr><th scope="row">${variant.name}</th>${HELD_LEVELS.map((level) => {
-      const { value, same, testable, shortBound } = sameAt(level, variant, cells, measures);
-      return html`<td>${value === null ? '–' : `${count(same)} of ${count(testable)}`}<small>${shortBound}</small></td>`;
-    })}</tr>
-`,
-  );
-  const heads = ['Equal repeats', ...HELD_LEVELS.map((level) => LEVEL_WORDS[level].same)];
-  return html`${scrollingTable(`Levels, ${name}`, heads, rows, 'levels')}
+  const levels = table<VariantSummary>({
+    label: `Levels, ${name}`,
+    as: 'scroll',
+    classes: 'levels',
+    columns: [
+      { head: 'Equal repeats', cell: (variant) => variant.name },
+      ...HELD_LEVELS.map((level) => ({
+        head: LEVEL_WORDS[level].same,
+        cell: (variant: VariantSummary) => {
+          const { value, same, testable, shortBound } = sameAt(level, variant, cells, measures);
+          return html`${value === null ? '–' : `${count(same)} of ${count(testable)}`}<small>${shortBound}</small>`;
+        },
+      })),
+    ],
+    rows: telling,
+  });
+  return html`${levels}
 <p class="note">Below each: the share of takes that differed; where none did, a bound (≤) on further takes (one-sided 95 %).</p>`;
 }
 
@@ -202,17 +202,20 @@ export function probesSection({ probes, run: { plan } }: Analysis): Markup | nul
     title: 'Probes: tests of the assumptions behind the numbers',
     note: `${plural(plan.probes?.trials ?? 0, 'request')} sent after all other requests; they count in no other number here.`,
     more: questions.map((question) => `${meaning(question, plan.load.concurrency)} `),
-    content: stackedTable(
-      'Probes',
-      ['Variant', ...questions.map((question) => HEADS[question])],
-      [...groupBy(probes, ({ variant }) => variant)].map(([variant, found]) =>
-        stackedRow(
-          variant,
-          found.map((finding) => [HEADS[finding.question], findingCell(finding)] as const),
-        ),
-      ),
-      'side-by-side plain',
-    ),
+    content: table({
+      label: 'Probes',
+      as: 'stack',
+      classes: 'side-by-side plain',
+      columns: [
+        { head: 'Variant', cell: ([variant]) => variant },
+        ...questions.map((asked) => ({
+          head: HEADS[asked],
+          cell: ([, found]: readonly [string, readonly ProbeFinding[]]) =>
+            found.filter(({ question }) => question === asked).map(findingCell),
+        })),
+      ],
+      rows: [...groupBy(probes, ({ variant }) => variant)],
+    }),
   });
 }
 

@@ -5,6 +5,7 @@ import { unfitLatencies } from '../../../analysis/warnings.ts';
 import { KIND_NAMES, shownName } from '../../../kit/names.ts';
 import { count, plural, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
+import { table } from '../../../markup/table.ts';
 import { isTwin } from '../../../record/compared-variants.ts';
 import { headlineComparisons } from '../../../report/comparison-statement.ts';
 import {
@@ -68,7 +69,7 @@ export function scoreboard({ analysis, comparisons }: ColumnSource, marks: Varia
       const tagsOf = (variant: VariantSummary) => variantTags(variant, analysis.variants);
       const look = { marks, isVoid, tagsOf, factsOf: facts.ofVariant };
       return html`${facts.common !== null && html`<p class="note">${facts.common}</p>`}
-${table(`Results of ${KIND_NAMES[kind]}`, variants, columns, look)}
+${board(`Results of ${KIND_NAMES[kind]}`, variants, columns, look)}
 ${notes.length > 0 && html`<details class="fold"><summary>Notes on these numbers</summary><ul class="statements">${notes.map((note) => html`<li>${shownName(note)}</li>`)}</ul></details>`}`;
     },
     briefed,
@@ -113,7 +114,7 @@ interface RowLook {
   readonly factsOf: (variant: VariantSummary) => readonly string[];
 }
 
-function table(
+function board(
   label: string,
   variants: readonly VariantSummary[],
   columns: readonly ResultColumn[],
@@ -134,39 +135,36 @@ function rowsOf(
   label: string,
   variants: readonly VariantSummary[],
   columns: readonly ResultColumn[],
-  look: RowLook,
+  { marks, isVoid, tagsOf, factsOf }: RowLook,
   classes: string,
 ): Markup {
-  return html`<table class="${`${classes} sortable`}" role="table" aria-label="${label}"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader" class="name-head">Variant</th>${columns.map(
-    (column) => {
-      const room = roomOf(column);
-      return html`<th scope="col" role="columnheader"${room !== null && html` class="${`${room}-head`}"`}>${column.head}</th>`;
-    },
-  )}</tr></thead>
-<tbody role="rowgroup">${variants.map((variant) => row(variant, columns, look))}</tbody></table>`;
+  return table<VariantSummary>({
+    label,
+    as: 'stack',
+    classes: `${classes} sortable`,
+    columns: [
+      {
+        head: 'Variant',
+        room: 'name',
+        cell: (variant) =>
+          html`${markedName(variant.name, marks)}${tagsOf(variant)}${factsOf(variant).map((fact) => html`<small>${fact}</small>`)}`,
+      },
+      ...columns.map((column) => ({
+        head: column.head,
+        room: roomOf(column),
+        by: (variant: VariantSummary) => column.cell(variant).by,
+        cell: (variant: VariantSummary) => resultCell(column.cell(variant)),
+      })),
+    ],
+    rows: variants,
+    attributes: ({ name }) => isVoid.has(name) && html` class="void"`,
+  });
 }
 
 function latencyNote(load: Load): string {
   if (load.mode === 'open') return 'Latency: from the planned send time (latency.response), over delivered takes. ';
   if (load.steps === null) return 'Latency: how long a caller waits for one asset, over delivered takes. ';
   return 'Latency: the median at the lowest and the highest load. ';
-}
-
-function row(
-  variant: VariantSummary,
-  columns: readonly ResultColumn[],
-  { marks, isVoid, tagsOf, factsOf }: RowLook,
-): Markup {
-  return html`<tr role="row"${isVoid.has(variant.name) && html` class="void"`}><th scope="row" role="rowheader">${markedName(variant.name, marks)}${tagsOf(variant)}${factsOf(variant).map((fact) => html`<small>${fact}</small>`)}</th>${columns.map(
-    (column) => {
-      const room = roomOf(column);
-      const cell = column.cell(variant);
-      const { value, interval, by } = cell;
-      const beside = unbroken(cell.beside);
-      return html`<td role="cell" data-label="${column.head}"${room !== null && html` class="${`${room}-cell`}"`}${by !== null && html` data-value="${by}"`}><span class="${value === null ? 'figure none' : 'figure'}">${figure(cell)}</span>${beside !== '' && html`<small>${interval === null ? beside : html`<span class="whole">${beside}</span>`}</small>`}</td>`;
-    },
-  )}</tr>
-`;
 }
 
 function latencyAtEnds(steps: readonly number[], analysis: Analysis): readonly ResultColumn[] {
@@ -183,9 +181,15 @@ function roomOf({ id }: ResultColumn): 'latency' | 'same' | null {
   return id === 'same' ? id : null;
 }
 
-function figure({ value, is }: ResultCell): Markup | string {
-  if (is === 'baseline') return html`<span class="tag">${value}</span>`;
-  return is === 'undecided' ? html`<span class="undecided">${value}</span>` : (value ?? '–');
+function resultCell({ value, is, interval, beside: given }: ResultCell): Markup {
+  const figure =
+    is === 'baseline'
+      ? html`<span class="tag">${value}</span>`
+      : is === 'undecided'
+        ? html`<span class="undecided">${value}</span>`
+        : (value ?? '–');
+  const beside = unbroken(given);
+  return html`<span class="${value === null ? 'figure none' : 'figure'}">${figure}</span>${beside !== '' && html`<small>${interval === null ? beside : html`<span class="whole">${beside}</span>`}</small>`}`;
 }
 
 /** Notes without room beside the numbers: `anime-fast, latency p50: interval as for 21.7 independent takes; n = 22`. */

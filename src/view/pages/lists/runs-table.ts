@@ -1,5 +1,5 @@
 import type { KeptAnswer } from '../../../gate/kept-verdict.ts';
-import { stateWords } from '../../../gate/run-state.ts';
+import { lineState } from '../../../gate/run-state.ts';
 import { shownName } from '../../../kit/names.ts';
 import { timeLeftWords } from '../../../kit/time.ts';
 import { count, duration, durationUnit, elapsed, unbroken } from '../../../kit/wording.ts';
@@ -116,8 +116,11 @@ function row(listedRun: ListedRun, { nowMs, saysSuite, columns }: RowOptions): M
 }
 
 /** As the report of the run says it; what its line says where verdict.json is gone. */
-export function stateOf(line: Pick<KnownLine, 'verdict' | 'complete'>, answer: KeptAnswer | null): Markup {
-  return toned(answer?.state ?? stateWords({ ...line, rules: [] }));
+export function stateOf(
+  line: Pick<KnownLine, 'verdict' | 'complete' | 'notJudged'>,
+  answer: KeptAnswer | null,
+): Markup {
+  return toned(answer?.state ?? lineState(line));
 }
 
 /** What came out, why nobody may rely on it, and the first warning. */

@@ -1,11 +1,11 @@
-import { gateWords } from '../../../gate/verdict-statement.ts';
+import { lineState } from '../../../gate/run-state.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { COMPARE_ADDRESS, keyOf, type RunPlace } from '../../addresses.ts';
 import type { KnownLine } from '../../progress/suite-history.ts';
 
 export interface RunChoice extends RunPlace {
   /** Null if the history of its suite has none. */
-  readonly line: Pick<KnownLine, 'verdict' | 'label'> | null;
+  readonly line: Pick<KnownLine, 'complete' | 'verdict' | 'notJudged' | 'label'> | null;
   readonly isBaseline: boolean;
 }
 
@@ -38,7 +38,7 @@ function option(choice: RunChoice, chosen: string, saysSuite: boolean): Markup {
     ...(line?.label === undefined ? [] : [line.label]),
     run,
     ...(isBaseline ? ['stored baseline'] : []),
-    ...(line === null || line.verdict === 'none' ? [] : [gateWords(line.verdict).toLowerCase()]),
+    ...(line === null || line.verdict === 'none' ? [] : [lineState(line).words.toLowerCase()]),
   ];
   return html`<option value="${key}"${key === chosen && html` selected`}>${words.join(', ')}</option>`;
 }

@@ -23,26 +23,15 @@ export function shownOutput(place: RunPlace, { sha256, mime }: Output, has: (pat
   };
 }
 
-export interface FigureIds {
-  /** The place of an output that arrived while its run is in progress, from 1: the script finds it again by this. */
-  readonly number?: number;
-  /** Its cell in the data of the page, for the compare view. */
-  readonly cell?: number;
-}
-
+/** @param number the place of an output that arrived while its run is in progress, from 1: the script finds it by this */
 export function outputFigure(
   output: ShownOutput,
   label: string,
   caption: Markup,
-  { number, cell }: FigureIds = {},
+  number: number | null = null,
 ): Markup {
   const { original } = output;
-  const media = shown(output, label);
-  return html`<figure${number !== undefined && html` data-key="${number}"`}${cell !== undefined && html` id="${`cell-${cell}`}"`}>${
-    cell === undefined || (original ?? output.small) === null
-      ? media
-      : html`<span class="pick" data-cell="${cell}">${media}</span>`
-  }<figcaption>${caption}${
+  return html`<figure${number !== null && html` data-key="${number}"`}>${shown(output, label)}<figcaption>${caption}${
     original !== null && html` <a class="original" href="${original}" aria-label="${`Original: ${label}`}">original</a>`
   }</figcaption></figure>`;
 }

@@ -8,25 +8,6 @@ import { memoryEdge } from '../../../fixtures/memory-edge.ts';
 import { buildTrial } from '../../../fixtures/stored-run-builder.ts';
 
 describe('the gate of a plan', () => {
-  it('the gate of a plan has a line for each rule, with what it finds for which variants', async () => {
-    const edge = memoryEdge(process.cwd());
-    expect(await planCommand({ suite: 'suites/demo.yaml', set: [], json: false, bodies: false }, edge)).toBe(0);
-    const lines = edge.stdout().split('\n');
-    const from = lines.indexOf('Gate:') + 1;
-    const gate = lines.slice(from, lines.indexOf('', from));
-    expect(gate[0]).toMatch(
-      /^ {2}latency\.total may increase by at most 5 %: fast, fast-lcm, anime-fast and anime-fast-lcm: 24 pairs of takes each, finds a slowdown of \d\d % or more; video-fast, video-fast-lcm and animate-fast-lcm: 12 pairs of takes each, /,
-    );
-    expect(gate[1]).toMatch(
-      /^ {2}error_rate must be at most 20 %: text to image and anime image: 24 takes each, up to 1 failure passes, 2 to 8 are too few to tell, 9 or more fail/,
-    );
-    expect(gate[2]).toMatch(
-      /^ {2}determinism\.pixel allows no differing take: text to image and anime image: .*; videos: 12 takes each, /,
-    );
-    expect(gate.at(-1)).toBe('  Each finds such a change in 80 of 100 runs, if values vary by 15 % between takes');
-    expect(gate.length).toBeLessThan(7);
-  });
-
   it('the gate of a plan refuses a limit of latency that the open load is too short for', async () => {
     const planned = async (load: string) => {
       const edge = memoryEdge(process.cwd());

@@ -12,7 +12,8 @@ const WORKFLOW = '.github/workflows/retake.yml';
 
 async function init(args: Partial<InitArguments>, cwd = freshFolder(), env: Readonly<Record<string, string>> = {}) {
   const edge = memoryEdge(cwd, env);
-  const code = await exitCodeOf(() => initCommand({ file: 'suite.yaml', model: [], const: [], ...args }, edge), edge);
+  const usual = { file: 'suite.yaml', model: [], const: [], serverFiles: [] };
+  const code = await exitCodeOf(() => initCommand({ ...usual, ...args }, edge), edge);
   return { code, stdout: edge.stdout(), stderr: edge.stderr(), cwd };
 }
 

@@ -40,25 +40,6 @@ describe('the comparison on the page', () => {
     expect(textsOf('#comparison .chart').join(' ')).toContain('9 timed out');
   });
 
-  it('the comparison on the page names the prompts with the lowest speed, the lowest first', async () => {
-    const tell: Telling['tell'] = (variant, prompt, seed) =>
-      ok(1000 * (variant === 'fast' ? (prompt === 'harbour' ? 2 : prompt === 'fox' ? 1.5 : 1.1) : 1) + seed);
-    const { textsOf } = await page(scriptedRun({ ...IMAGES, variants: IMAGES.variants.slice(0, 2), tell }));
-    expect(textsOf('#places tbody tr')[0]).toMatch(
-      /^fastagainst standard ?harbour 2\.00x as long, fox 1\.50x as long, \w+ 1\.10x as long/,
-    );
-  });
-
-  it('the part on prompts and tags has the median of each variant and tag with interval and n', async () => {
-    const prompts = IMAGES.prompts.map((prompt) => ({ ...prompt, tags: prompt.id === 'fox' ? ['animal'] : ['place'] }));
-    const tell: Telling['tell'] = (_, prompt) => ok(prompt === 'fox' ? 3000 : 1000);
-    const { textsOf } = await page(scriptedRun({ ...IMAGES, prompts, tell }));
-    expect(textsOf('#places table.tags thead th')).toEqual(['Variant', 'animal', 'place']);
-    expect(textsOf('#places table.tags tbody tr')[0]).toMatch(
-      /^standard ?3\.00 s\[3\.00 – 3\.00 s\], n = 9 ?1\.00 s\[1\.00 – 1\.00 s\], n = 27/,
-    );
-  });
-
   it('the comparison on the page is left out where nothing is compared', async () => {
     const { count } = await page(scriptedRun({ ...IMAGES, variants: IMAGES.variants.slice(0, 1) }));
     expect(count('#comparison')).toBe(0);

@@ -17,7 +17,7 @@ function ledTo(source: ReportSource, metric: string, variant: string, prompts: r
   return {
     words: found.words,
     cell: kind === 'cell' ? source.analysis.cells[Number(number)] : undefined,
-    take: kind === 'failed' ? sheet.failed.shown[Number(number)] : undefined,
+    take: kind === 'failed' ? source.analysis.failures[Number(number)] : undefined,
   };
 }
 
@@ -30,7 +30,7 @@ describe('a rule that failed', () => {
     expect(found?.cell).toMatchObject({ variant: 'fast-lcm', prompt: 'market', seed: 2 });
   });
 
-  it('a rule that failed on failed or blocked takes leads to the first of them', () => {
+  it('a rule that failed on failed or blocked takes leads to their cause', () => {
     expect(ledTo(source, 'block_rate', 'anime-fast')?.take).toMatchObject({ outcome: 'moderated' });
     expect(ledTo(source, 'error_rate', 'standard')?.take).toMatchObject({ outcome: 'timed_out' });
     expect(ledTo(source, 'block_rate', 'standard')).toBeNull();

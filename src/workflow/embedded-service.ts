@@ -2,7 +2,14 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { EmbeddedService } from '../../workflow/workflow-edge.ts';
+import type { OwnService } from '../run/limits.ts';
+
+/** The reference service of one run: in its own process, with a key made for it. */
+interface EmbeddedService extends Pick<OwnService, 'ended'> {
+  readonly url: string;
+  readonly key: string;
+  readonly close: () => Promise<void>;
+}
 
 /**
  * Starts the reference service in its own process on a free loopback port. It ends when its standard input closes: by

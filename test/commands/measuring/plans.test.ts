@@ -1,0 +1,144 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { planCommand } from '../../../src/commands/measuring/plan.ts';
+import { freshFolder } from '../../fixtures/fresh-folder.ts';
+import { memoryEdge } from '../../fixtures/memory-edge.ts';
+
+/* What `retake plan` prints of suites of every sort: reviewed in test/golden/plan. */
+
+const KEY = 'sk-very-secret-0123456789';
+
+const TARGET = `target: 1
+id: own/images
+kind: text-to-image
+base_url: https://api.example.com/v1
+auth: { in: header, name: Authorization, value: "Bearer \${secret.OWN_KEY}" }
+origins: { auth: [base, "https://queue.example.com"], download: ["https://*.cdn.example.com"] }
+const: { model: "\${env.HOME_MODEL}" }
+submit: { path: /g, encoding: json, body_file: graph.json, set: { "/p": "\${case.prompt}", "/m": "\${const.model}" } }
+result: { from: body }
+`;
+
+const REFERENCE = { target: 'reference/text-to-image' };
+const OWN = { target: 'own/images' };
+const candidates = (count: number) =>
+  Object.fromEntries(Array.from({ length: count + 1 }, (_, at) => [`v${at}`, { ...REFERENCE, baseline: at === 0 }]));
+const files = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ({ from: `prompts/${name}.txt` }));
+const GATE = [
+  { metric: 'latency.total', max_increase: '10%' },
+  { metric: 'error_rate', none: 'error' },
+];
+
+/** Keys of the suite in place of the usual ones, and arguments. */
+const SITUATIONS: Readonly<Record<string, readonly [suite: object, args?: object]>> = {
+  'one-variant': [
+    { variants: { a: REFERENCE }, prompts: ['a fox'] },
+    { run: 'nightly-1', label: 'eu-west', vantage: 'eu' },
+  ],
+  'ten-candidates': [{ variants: candidates(10), load: { concurrency: 3 } }],
+  sweep: [{ variants: candidates(2), load: { concurrency: [1, 3] } }],
+  open: [{ load: { mode: 'open', arrivals: 'constant', rate: '2/s', duration: '9s' } }],
+  looks: [{ gate: GATE, seeds: { first: 1, count: 16 } }, { untilDecided: true }],
+  shard: [{ load: { concurrency: 2 } }, { shard: '1/2' }],
+  vantages: [{}, { vantages: 2 }],
+  probes: [{ probes: ['seed', 'cache', 'load'], load: { concurrency: 4 } }],
+  history: [{ gate: [{ metric: 'latency.total', against: 'history', max_increase: '5%' }] }],
+  costs: [
+    {
+      variants: {
+        fast: OWN,
+        slow: { ...OWN, const: { model: 'slow' } },
+        priced: { ...OWN, price: { per: 'request', usd: 0.5 } },
+      },
+      limits: { requests: 10 },
+    },
+  ],
+  sources: [
+    {
+      variants: { own: OWN, ours: { ...REFERENCE, const: { model: '${env.MODEL:-fast}' } } },
+      prompts: files.slice(1, 2),
+    },
+  ],
+  'many-files': [{ variants: { preset: { target: 'openai/images' }, own: OWN }, prompts: files }],
+  scorers: [
+    {
+      variants: { own: OWN },
+      scorers: {
+        hps: {
+          use: 'command',
+          gives: { hps: { better: 'higher' } },
+          command: ['python3', '-c', 'print(1)', '${env.OWN_KEY}'],
+          env: ['HOME_MODEL'],
+        },
+        rated: { use: 'file', gives: { rated: { better: 'higher' } } },
+      },
+    },
+  ],
+};
+
+async function planned(suite: object, args: object = {}, json = false): Promise<string> {
+  const cwd = freshFolder();
+  mkdirSync(join(cwd, 'targets', 'own'), { recursive: true });
+  mkdirSync(join(cwd, 'prompts'));
+  writeFileSync(join(cwd, 'targets', 'own', 'images.yaml'), TARGET);
+  writeFileSync(join(cwd, 'targets', 'own', 'graph.json'), '{ "p": "", "m": "" }');
+  for (const { from } of files) writeFileSync(join(cwd, from), `${from.slice(-5, -4)}\n`);
+  const usual = {
+    suite: 1,
+    name: 's',
+    variants: { a: { ...REFERENCE, baseline: true }, b: REFERENCE },
+    prompts: ['a fox', 'a cat'],
+    seeds: [1, 2, 3],
+    repeats: 1,
+  };
+  writeFileSync(join(cwd, 's.yaml'), JSON.stringify({ ...usual, ...suite }));
+  return textOf(cwd, { suite: 's.yaml', set: [], bodies: false, ...args, json });
+}
+
+async function textOf(cwd: string, args: Parameters<typeof planCommand>[0]): Promise<string> {
+  const edge = memoryEdge(cwd, { HOME_MODEL: 'large', OWN_KEY: KEY });
+  expect([await planCommand(args, edge), edge.stderr()]).toEqual([0, '']);
+  expect(edge.stdout()).not.toContain(KEY);
+  return edge
+    .stdout()
+    .replaceAll(JSON.stringify(cwd).slice(1, -1), '/project')
+    .replaceAll(/(?<=Plan digest: )\w+/g, 'DIGEST');
+}
+
+const golden = (name: string) => fileURLToPath(new URL(`../../golden/plan/${name}.txt`, import.meta.url));
+
+test.each(Object.entries(SITUATIONS))('a plan of %s: is printed as reviewed', async (name, [suite, args]) => {
+  await expect(await planned(suite, args)).toMatchFileSnapshot(golden(name));
+});
+
+test('a plan of several kinds: is printed as reviewed', async () => {
+  const args = { suite: 'suites/demo.yaml', set: [], json: false, bodies: false };
+  await expect(await textOf(process.cwd(), args)).toMatchFileSnapshot(golden('kinds'));
+});
+
+test.each(Object.entries(SITUATIONS))('a plan of %s: has the numbers of --json', async (_, [suite, args]) => {
+  const text = await planned(suite, args);
+  const lines = (await planned(suite, args, true))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const reaches = lines.flatMap(({ reach }) => reach ?? []);
+  expect(reaches.length).toBeGreaterThan(0);
+  for (const { variant, requests, takes, percents, speed } of reaches) {
+    const row = text.split('\n').find((line) => line.startsWith(`${variant} `)) ?? '';
+    const needs = speed === null ? [] : [`${speed.n}, needs ${speed.fewest}`];
+    for (const number of [requests, takes, ...percents.map((percent: number) => `p${percent}`), ...needs]) {
+      expect(row, variant).toContain(String(number));
+    }
+  }
+  for (const { n, metric } of lines.flatMap(({ rule }) => rule ?? [])) {
+    if (n > 0) expect(text, metric).toMatch(new RegExp(`\\b${n} `));
+  }
+  for (const { name } of lines.flatMap(({ source, scorer }) => source ?? scorer ?? [])) {
+    expect(text).toContain(
+      name.replace(/^\/project\/(prompts\/.*)?/, (_all: string, file = '') => file.replace(/\/.*/, '')),
+    );
+  }
+});
