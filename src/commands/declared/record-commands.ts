@@ -145,7 +145,7 @@ export const compare = command({
   options: {
     ...quiet,
     ...jsonObject,
-    html: optionalText('write one page with the outputs of both to this file', 'trend.html'),
+    html: optionalText('write one page with the outputs of both to this file', 'two-runs.html'),
   },
   wants: ['the folders of two runs', 'results/demo/RUN1 results/demo/RUN2'],
   examples: [
