@@ -35,7 +35,7 @@ export interface VerdictLine {
   readonly word: string;
   /** The metric, with what narrows the rule: `latency.total against standard`. */
   readonly subject: string;
-  /** `at most 1.05x as long; slowest: fast, at most 0.49x`. */
+  /** `at most 1.05x as long; slowest: fast, up to 0.49x`. */
   readonly finding: string;
   /** The same without where it is worst: a link may lead there. */
   readonly brief: string;
@@ -98,7 +98,7 @@ function findingOf(first: RuleResult, group: readonly [RuleResult, ...RuleResult
   }
 }
 
-/** `slowest: fast, at most 0.49x`, `none did (11 variants)`. */
+/** `slowest: fast, up to 0.49x`, `none did (11 variants)`. */
 function passWords(group: readonly [RuleResult, ...RuleResult[]]): string {
   const [first] = group;
   const who = group.length === 1 ? first.variant : plural(group.length, 'variant');

@@ -211,7 +211,7 @@ function reachWords(result: RuleResult): string {
 }
 
 /** `at most 12.3 %`; of a change of a score `decreases by at most 0.004`. */
-function boundOf(result: RuleResult): string {
+function boundOf(result: RuleResult, most = 'at most', least = 'at least'): string {
   const { rule, upperBound, effect, unit } = result;
   const value = upperBound ?? 0;
   const { allows, event } = kindOf(rule);
@@ -219,12 +219,12 @@ function boundOf(result: RuleResult): string {
   if (event === null && boundWordsOf(result).isClause) {
     const isFall = value < 0 || (value === 0 && isLeast);
     const size = differenceWords(Math.abs(value), unit).replace('+', '');
-    return `${isFall ? 'decreases' : 'increases'} by at ${isFall === isLeast ? 'most' : 'least'} ${size}`;
+    return `${isFall ? 'decreases' : 'increases'} by ${isFall === isLeast ? most : 'at least'} ${size}`;
   }
-  if (isLeast) return `at least ${printed(result, value)}`;
+  if (isLeast) return `${least} ${printed(result, value)}`;
   // An upper bound is never rounded down.
   const isShare = event !== null || (effect === 'value' && unit === '1');
-  return `at most ${isShare ? shareAtMost(value) : printed(result, value)}`;
+  return `${most} ${isShare ? shareAtMost(value) : printed(result, value)}`;
 }
 
 /** Whether the bound of a result that passes is within the limit; a change passes too where a multiple is excluded. */
@@ -233,12 +233,13 @@ export function isShownWithin({ rule, upperBound }: Pick<RuleResult, 'rule' | 'u
   return !usesEstimate || upperBound === null || !isBeyond(allows, upperBound);
 }
 
-/** How far a result that passes reaches: `at most 0.49x`, `0 of 24 (at most 11.8 %)`, or `noSignWords`. */
+/** How far a result that passes reaches: `up to 0.49x`, `0 of 24 (up to 11.8 %)`, or `noSignWords`. */
 export function reachOfPass(result: RuleResult): string {
   if (result.boundLevel === null && result.upperBound === null) return estimateWords(result);
   const counted = countedWords(result);
   if (!isShownWithin(result)) return noSignWords(result);
-  return counted === null ? boundOf(result) : `${counted} (${boundOf(result)})`;
+  const bound = boundOf(result, 'up to', 'down to');
+  return counted === null ? bound : `${counted} (${bound})`;
 }
 
 /** `0 of 24`; null where the value is no share of what is counted. */

@@ -1,4 +1,3 @@
-import { groupBy } from './grouping.ts';
 import { arrivals, count, listed, listedInShort, MOST_WHOLE, plural } from './wording.ts';
 
 /** `fast and fast-lcm`; above six `all 40 variants`, or `a, b, c and 35 more`. `ofAll`: how many there may be. */
@@ -6,16 +5,6 @@ export function variantNames(names: readonly string[], ofAll: number): string {
   return names.length === ofAll && ofAll > MOST_WHOLE
     ? `all ${plural(ofAll, 'variant')}`
     : listedInShort(names.map(shownName));
-}
-
-/** `fast and slow: no price is declared`: those with the same words share a line. `ofAll`: how many there may be. */
-export function sharedLines<T>(
-  items: readonly T[],
-  nameOf: (item: T) => string,
-  wordsOf: (item: T) => string,
-  ofAll: number,
-): readonly string[] {
-  return [...groupBy(items, wordsOf)].map(([words, alike]) => `${variantNames(alike.map(nameOf), ofAll)}: ${words}`);
 }
 
 /** A name, or words with names: a variant of the stored baseline is recorded as `slow@baseline`, shown as `slow (in use)`. */

@@ -11,6 +11,8 @@ import {
 } from '../markup/document.ts';
 import { type Fill, html, type Markup, textOf, trusted } from '../markup/markup.ts';
 import { dataBlock } from '../markup/page-data.ts';
+import { table } from '../markup/table.ts';
+import type { TableRow } from '../report/paint.ts';
 import { twoRunsHeads, twoRunsNotes, twoRunsRows, unfitSentences } from '../report/two-runs.ts';
 import { SCRIPT } from './compare-script.ts';
 import {
@@ -236,14 +238,18 @@ export function embeddedMedia(
 
 /** The rows of `retake compare`. */
 function numbersTable(comparison: TwoRuns): Markup {
-  const heads = ['Variant', ...twoRunsHeads(comparison).map(capital)];
-  const rows = twoRunsRows(comparison).map(({ name, cells }) => ({ name, cells }));
-  return html`<table class="plain side-by-side" role="table" aria-label="Speed and rates of both runs">
-<thead role="rowgroup"><tr role="row">${heads.map((head) => html`<th scope="col" role="columnheader">${head}</th>`)}</tr></thead>
-<tbody role="rowgroup">${rows.map(
-    ({ name, cells }) =>
-      html`<tr role="row"><th scope="row" role="rowheader">${name}</th>${cells.map(({ value, evidence }, at) => html`<td role="cell" data-label="${heads[at + 1]}">${value}${evidence !== '' && html` <small>${evidence}</small>`}</td>`)}</tr>
-`,
-  )}</tbody></table>
-`;
+  const text = (at: number) => (row: TableRow) => {
+    const { value = '', evidence = '' } = row.cells[at] ?? {};
+    return html`${value}${evidence !== '' && html` <small>${evidence}</small>`}`;
+  };
+  return table({
+    label: 'Speed and rates of both runs',
+    as: 'stack',
+    classes: 'plain side-by-side',
+    rows: twoRunsRows(comparison),
+    columns: [
+      { head: 'Variant', cell: ({ name }) => name },
+      ...twoRunsHeads(comparison).map((head, at) => ({ head: capital(head), cell: text(at) })),
+    ],
+  });
 }

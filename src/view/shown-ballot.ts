@@ -17,8 +17,9 @@ export interface BallotTurn {
   readonly ballot: ShownBallot | null;
   /** Ballots that the voter has voted on. */
   readonly done: number;
-  /** All ballots. */
-  readonly of: number;
+  /** All ballots are so many pairs and checks: pairs that are shown again, with their sides exchanged. */
+  readonly pairs: number;
+  readonly checks: number;
 }
 
 /** The headers in which the page names its voter, and proves that it came from this start of the server. */

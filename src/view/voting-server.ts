@@ -16,8 +16,8 @@ export interface BallotFile {
 }
 
 export interface Voting {
-  /** The ids of the ballots, in the order that voters see them. */
-  readonly ballots: readonly string[];
+  /** In the order that voters see them. A check shows a pair again. */
+  readonly ballots: readonly { readonly id: string; readonly isCheck: boolean }[];
   /** Null if its media are gone. */
   readonly show: (ballot: string) => Promise<BallotFile | null>;
   /** Ballots that the voter has voted on. */
@@ -63,15 +63,15 @@ function addBallots(app: FastifyInstance, { ballots, show, votedOn }: Voting): v
     const voter = headers[VOTER_HEADER];
     if (!isVoter(voter)) return say(reply, 400, 'The page names no voter.');
     const voted = votedOn(voter);
-    const open = ballots.filter((ballot) => !voted.has(ballot));
     let shown: BallotFile | null = null;
-    for (const ballot of open) {
-      shown = await show(ballot);
+    for (const { id } of ballots.filter((ballot) => !voted.has(ballot.id))) {
+      shown = await show(id);
       if (shown !== null) break;
-      gone.add(ballot);
+      gone.add(id);
     }
-    const left = open.filter((ballot) => !gone.has(ballot)).length;
-    const begin = `{"done":${voted.size},"of":${voted.size + left},"ballot":`;
+    const there = ballots.filter(({ id }) => voted.has(id) || !gone.has(id));
+    const checks = there.filter(({ isCheck }) => isCheck).length;
+    const begin = `{"done":${voted.size},"pairs":${there.length - checks},"checks":${checks},"ballot":`;
     reply.type('application/json; charset=utf-8');
     if (shown === null) return reply.send(`${begin}null}`);
     reply.header('content-length', Buffer.byteLength(begin) + shown.bytes + 1);
@@ -89,7 +89,7 @@ async function* framed(begin: string, path: string): AsyncGenerator<string | Buf
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 
 function addVotes(app: FastifyInstance, { ballots, keep }: Voting, token: string): void {
-  const known = new Set(ballots);
+  const known = new Set(ballots.map(({ id }) => id));
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     if (!isOfOwnPage(request)) return say(reply, 403, UNWANTED.foreign_origin);

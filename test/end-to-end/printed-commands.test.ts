@@ -8,6 +8,7 @@ import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { serveImages, writePainter } from '../fixtures/image-server.ts';
 import { servePaid } from '../fixtures/paid-service.ts';
 import { retakeHere, serveHere } from '../fixtures/retake-process.ts';
+import { serveVotes } from '../fixtures/viewer-process.ts';
 
 /* Every command that is printed for a user to paste does what it is printed for, as it stands. */
 
@@ -19,6 +20,13 @@ function wordsOf(command: string): readonly string[] {
 
 async function paste(command: string, cwd: string, env: Readonly<Record<string, string>> = {}) {
   const { code, stderr } = await retakeHere(wordsOf(command), cwd, { PATH: process.env.PATH ?? '', ...env });
+  return { code, command, stderr };
+}
+
+/** Of a command that serves votes. */
+async function pasteAndStop(command: string, cwd: string) {
+  const server = await serveVotes(wordsOf(command).slice(1), cwd);
+  const { code, stderr } = await server.close();
   return { code, command, stderr };
 }
 
@@ -136,11 +144,10 @@ test('whatever a command prints for a user to paste has right arguments, also wh
     run('shards', '--shard', '2/2'),
     ['run', 'my suites/scored.yaml', '--out', out, '--run', 'unscored', '--quiet', '--allow-commands'],
     ['merge', `${out}/paid/shards-1of2`, `${out}/paid/shards-2of2`, '--out', out],
-    ['vote', first, '--export', 'my page.html'],
     ['baseline', first],
     ['history', `${out}/paid`],
     ['gate', first],
-    ['compare', first, second],
+    ['compare', first, second, '--html', 'my page.html'],
     ['report', second],
     ['prune', `${out}/scored`, '--keep', '0'],
     ['init', 'my first.yaml', '--target', 'reference/text-to-image', '--base-url', service.url],
@@ -170,7 +177,6 @@ test('whatever a command prints for a user to paste has right arguments, also wh
     'retake compare results/demo/RUN1 results/demo/RUN2',
     'retake merge results/demo/RUN-*of8',
     'retake score RUN --from FILE.csv',
-    'retake vote RUN --import votes.csv',
   ]);
   expect(said.length).toBeGreaterThan(10);
   const ends = [];
@@ -196,8 +202,8 @@ test('the commands of README for an endpoint of the user, in its order, from an 
   for (const [, command = ''] of commands) {
     const stopped = existsSync(join(cwd, 'results/mine')) ? readdirSync(join(cwd, 'results/mine')).toSorted() : [];
     const mine = command.replace('RUN', stopped.findLast((name) => !name.includes('.')) ?? '');
-    const served = mine.startsWith('retake vote') ? `${mine} --export ${mine.length}.html` : mine;
-    ends.push(await paste(served.replace(/\bURL\b|https:\/\/api\.example\.com/, service.url), cwd));
+    const pasted = mine.replace(/\bURL\b|https:\/\/api\.example\.com/, service.url);
+    ends.push(await (mine.startsWith('retake vote') ? pasteAndStop(pasted, cwd) : paste(pasted, cwd)));
   }
   // Whether so quick a service is slower than itself is chance: a gate may fail.
   expect(ends.filter(({ code }) => code !== 0 && code !== 1 && code !== 4)).toMatchObject([

@@ -15,6 +15,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { isObject, type Json } from '../../src/kit/json.ts';
 import { digestOf } from '../../src/plan/build-trial.ts';
 import type { Run } from '../../src/record/run.ts';
 import { appendFacts, createRecord } from '../../src/record/store.ts';

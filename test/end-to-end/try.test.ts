@@ -220,17 +220,23 @@ describe('what came back', () => {
     expect(readFileSync(join(folder, 'made', 'fox.png'))).toEqual(bytes);
   });
 
-  test('a reply without an output where the target says: names the place of a URL in it', async () => {
-    const server = await serve((_seen, response) =>
-      json(response, 200, { id: 7, data: [{ image_url: 'https://cdn.example/x.png' }] }),
-    );
+  test.each([
+    ['a URL', { image_url: 'https://cdn.example/x.png' }, 'a URL is at $.data[0].image_url'],
+    ['base64', { image: MEDIA.png.bytes.toString('base64') }, 'base64 of media is at $.data[0].image (from: b64)'],
+  ])('a reply without an output where the target says: names the place of %s in it', async (_, data, there) => {
+    const server = await serve((_seen, response) => json(response, 200, { id: 7, data: [data] }));
     const folder = folderWith(PLAIN.replace('{ from: body }', '{ from: url, at: $.url }'));
     const args = ['try', 'own.yaml', '--base-url', server.url, '-n', '2'];
     const { code, stdout } = await retakeHere(args, folder);
     expect(code).toBe(3);
-    expect(stdout).toContain('no_result: no text at $.url; a URL is at $.data[0].image_url');
+    expect(stdout).toContain(`no_result: no text at $.url; ${there}`);
     // What failed is shown with its requests, also among several calls.
     expect(stdout.match(/^ +[\d.]+ +[\d.]+ {2}submit .+$/gm)).toHaveLength(2);
+  });
+
+  test('a seed that is no exact whole number is refused', async () => {
+    const { code, stderr } = await retakeHere(['try', 'own.yaml', '--seed', '9007199254740993'], folderWith(PLAIN));
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('at most 9007199254740991') });
   });
 
   test('a tried output that does not decode is reported, and is no success', async () => {

@@ -1,7 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeVideo } from '../../src/media/decode-video.ts';
@@ -13,9 +12,10 @@ import { type ImageServer, serveImages, smallImage, writePainter } from '../fixt
 import { NO_NODE_AV, withoutNodeAv } from '../fixtures/no-node-av.ts';
 import { describeInBrowser, violationsOf } from '../fixtures/opened-page.ts';
 import { retakeHere, startRetake } from '../fixtures/retake-process.ts';
-import { type ServedViewer, serveVotes } from '../fixtures/viewer-process.ts';
+import { type ServedViewer, served, serveVotes } from '../fixtures/viewer-process.ts';
+import { give, nextBallot, tokenOf } from '../fixtures/voter.ts';
 
-/* The page to vote in, of a run of images and videos: from its server, and as a file. */
+/* The page to vote in, of a run of images and videos. */
 
 const SUITE = `suite: 1
 name: voted
@@ -35,6 +35,30 @@ reports: [csv]
 
 /** Two pairs of images, two of videos, each shown twice. */
 const BALLOTS = 8;
+
+const EVE = 'e'.repeat(32);
+
+const placeOf = (turn: number) => `${turn} of ${BALLOTS}: 4 pairs and 4 checks`;
+
+/** Its pictures and choices, row by row. */
+const BESIDE = [
+  ['Left', 'Right'],
+  ['Left', 'Equally good', 'Right'],
+];
+const ABOVE = [['Upper'], ['Upper'], ['Equally good'], ['Lower'], ['Lower']];
+
+/** Names in the font of the page, as they are seen. */
+const layoutOf = (page: Page): Promise<readonly (readonly string[])[]> =>
+  page.evaluate(() => {
+    const rows = new Map<number, string[]>();
+    const font = getComputedStyle(document.body).fontFamily;
+    for (const button of document.querySelectorAll<HTMLElement>('.sides > button')) {
+      const { top } = button.getBoundingClientRect();
+      const [name = ''] = /Left|Right|Upper|Lower|Equally good/.exec(button.innerText) ?? [];
+      rows.set(top, [...(rows.get(top) ?? []), getComputedStyle(button).fontFamily === font ? name : 'another font']);
+    }
+    return [...rows].toSorted(([a], [b]) => a - b).map(([, names]) => names);
+  });
 
 const READY = 'main:not([aria-busy]) .ballot:not([hidden])';
 
@@ -70,7 +94,6 @@ describe.skipIf(NO_NODE_AV)('votes on images and videos', () =>
       writeFileSync(join(folder, 'suite.yaml'), SUITE);
       const measured = await retakeHere(['run', 'suite.yaml', '--run', 'evening-run', '--quiet'], folder);
       expect(measured).toMatchObject({ code: 0 });
-      expect(await retakeHere(['vote', 'results/voted', '--export', 'votes.html'], folder)).toMatchObject({ code: 0 });
       server = await serveVotes(['results/voted'], folder);
     });
     afterAll(async () => {
@@ -78,27 +101,19 @@ describe.skipIf(NO_NODE_AV)('votes on images and videos', () =>
       await images?.close();
     });
 
-    const places = {
-      server: () => `${server.url}/`,
-      file: () => pathToFileURL(join(folder, 'votes.html')).href,
-    };
-
     it.each([
-      ['server', 'light', 1280],
-      ['server', 'dark', 1280],
-      ['server', 'light', 390],
-      ['file', 'light', 1280],
-      ['file', 'dark', 1280],
-      ['file', 'light', 390],
+      ['light', 1280],
+      ['dark', 1280],
+      ['light', 390],
     ] as const)(
-      'the page from a %s in %s, %i pixels wide, has no violation and no bar to scroll sideways',
-      async (from, colorScheme, width) => {
+      'the page of votes in %s, %i pixels wide, has no violation and no bar to scroll sideways, and each button under its picture',
+      async (colorScheme, width) => {
         const shown = { colorScheme, viewport: { width, height: 800 }, own: {} };
-        await open(places[from](), shown, async (page, { complaints }) => {
+        await open(server.url, shown, async (page, { complaints }) => {
           const seen = new Set<string>();
           for (let turn = 1; turn <= BALLOTS && seen.size < 2; turn += 1) {
             await page.waitForSelector(READY);
-            expect(await countOf(page)).toBe(`${turn} of ${BALLOTS}`);
+            expect(await countOf(page)).toBe(placeOf(turn));
             const title = (await page.textContent('h1')) ?? '';
             const isVideo = title === 'Which video is better?';
             expect(await page.isVisible('.player')).toBe(isVideo);
@@ -110,6 +125,7 @@ describe.skipIf(NO_NODE_AV)('votes on images and videos', () =>
             );
             if (!seen.has(title)) {
               expect(await violationsOf(page)).toEqual([]);
+              expect(await layoutOf(page)).toEqual(width < 640 ? ABOVE : BESIDE);
               await page.keyboard.press('z');
               expect(await page.getAttribute('.zoom', 'aria-pressed')).toBe('true');
               expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
@@ -118,7 +134,7 @@ describe.skipIf(NO_NODE_AV)('votes on images and videos', () =>
             }
             seen.add(title);
             await page.keyboard.press('s');
-            await expect.poll(() => countOf(page)).not.toBe(`${turn} of ${BALLOTS}`);
+            await expect.poll(() => countOf(page)).not.toBe(placeOf(turn));
           }
           expect(seen.size).toBe(2);
           expect(complaints).toEqual([]);
@@ -143,12 +159,12 @@ describe.skipIf(NO_NODE_AV)('votes on images and videos', () =>
             })(),
           );
         });
-        await page.goto(places.server());
+        await page.goto(server.url);
         for (let turn = 0; turn < BALLOTS; turn += 1) {
-          await expect.poll(() => countOf(page)).toBe(`${turn + 1} of ${BALLOTS}`);
+          await expect.poll(() => countOf(page)).toBe(placeOf(turn + 1));
           if (turn === 3) {
             await page.reload();
-            await expect.poll(() => countOf(page)).toBe(`4 of ${BALLOTS}`);
+            await expect.poll(() => countOf(page)).toBe(placeOf(4));
           }
           await page.waitForSelector(READY);
           await Promise.all(replies);
@@ -158,13 +174,13 @@ describe.skipIf(NO_NODE_AV)('votes on images and videos', () =>
           await page.keyboard.press(key);
         }
         await page.waitForSelector('.end:not([hidden])');
-        expect(await page.textContent('h1')).toBe(`All ${BALLOTS} pairs are done`);
+        expect(await page.textContent('h1')).toBe(`All ${BALLOTS} are done`);
         await page.keyboard.press('b');
         await page.waitForSelector(READY);
         await page.keyboard.press('ArrowLeft');
         await page.waitForSelector('.end:not([hidden])');
         chosen.push(chosen.at(-1)?.replace('skip', 'left') ?? '');
-        expect(await countOf(page)).toBe(`${BALLOTS} of ${BALLOTS}`);
+        expect(await countOf(page)).toBe(placeOf(BALLOTS));
         said.push(await page.content());
         expect(complaints).toEqual([]);
         await Promise.all(replies);
@@ -187,7 +203,7 @@ describe.skipIf(NO_NODE_AV)('votes on images and videos', () =>
     });
 
     it('the space bar plays both videos in step from the start, but on a button it presses the button', async () => {
-      await open(places.file(), { own: {} }, async (page) => {
+      await open(server.url, { own: {} }, async (page) => {
         while ((await page.waitForSelector(READY)) && (await page.textContent('h1')) !== 'Which video is better?') {
           await page.keyboard.press('s');
         }
@@ -207,7 +223,7 @@ describe.skipIf(NO_NODE_AV)('votes on images and videos', () =>
         const [left, right] = await times();
         expect([left?.[1], right?.[1]]).toEqual([false, false]);
         expect(Math.max(left?.[0] ?? 9, right?.[0] ?? 9)).toBeLessThan(0.8);
-        await page.focus('.choices [data-choice=neither]');
+        await page.focus('.choice[data-choice=neither]');
         await page.keyboard.press(' ');
         await expect.poll(() => countOf(page)).not.toBe(count);
         expect(await page.evaluate('document.activeElement.className')).toBe('prompt text');
@@ -228,11 +244,11 @@ describe.skipIf(NO_NODE_AV)('votes on images and videos', () =>
           await page.waitForSelector('.fault:not([hidden])');
           expect(await page.textContent('.fault p')).toBe('Another program uses the run. Your last vote is not kept.');
           expect(await violationsOf(page)).toEqual([]);
-          expect(await countOf(page)).toBe(`1 of ${BALLOTS}`);
+          expect(await countOf(page)).toBe(placeOf(1));
           rmSync(lock);
           await page.focus('.again');
           await page.keyboard.press('Enter');
-          await expect.poll(() => countOf(page)).toBe(`2 of ${BALLOTS}`);
+          await expect.poll(() => countOf(page)).toBe(placeOf(2));
           await page.waitForSelector(READY);
           expect(await page.isHidden('.fault')).toBe(true);
           expect(choicesSince(before)).toEqual(['left']);
@@ -248,9 +264,9 @@ describe.skipIf(NO_NODE_AV)('votes on images and videos', () =>
           await expect.poll(() => page.textContent('.fault p')).toMatch(/^retake vote was started again/);
           await page.click('.again');
           await page.waitForSelector(READY);
-          expect(await countOf(page)).toBe(`2 of ${BALLOTS}`);
+          expect(await countOf(page)).toBe(placeOf(2));
           await page.keyboard.press('ArrowRight');
-          await expect.poll(() => countOf(page)).toBe(`3 of ${BALLOTS}`);
+          await expect.poll(() => countOf(page)).toBe(placeOf(3));
           expect(choicesSince(before)).toEqual(['left', 'right']);
         });
       } finally {
@@ -261,10 +277,13 @@ describe.skipIf(NO_NODE_AV)('votes on images and videos', () =>
     });
 
     it('both videos of a ballot are encoded alike, whatever they were: in size, rate, length and settings', async () => {
-      const page = readFileSync(join(folder, 'votes.html'), 'utf8');
-      const shown: readonly ShownBallot[] = [...page.matchAll(/class="shown">(.*)<\/script>/g)].map(([, data = '']) =>
-        JSON.parse(data),
-      );
+      const shown: ShownBallot[] = [];
+      const token = await tokenOf(server.url);
+      for (let turn = 0; turn < BALLOTS; turn += 1) {
+        const { ballot }: { readonly ballot: ShownBallot } = JSON.parse((await nextBallot(server.url, EVE)).body);
+        shown.push(ballot);
+        await give(server.url, token, { ballot: ballot.ballot, choice: 'skip', voter: EVE });
+      }
       const videos = shown.filter(({ fps }) => fps !== null);
       expect(videos).toHaveLength(BALLOTS / 2);
       for (const { left, right } of videos) {
@@ -288,35 +307,20 @@ describe.skipIf(NO_NODE_AV)('votes on images and videos', () =>
 
     it('ballots of videos are left out, and said, where node-av is not installed', async () => {
       const program = join(withoutNodeAv(), 'dist/main.js');
-      const args = ['vote', 'results/voted', '--export', 'images.html'];
-      const { code, stderr } = await startRetake(args, folder, {}, program).ended;
+      const started = startRetake(['vote', 'results/voted', '--port', '0'], folder, {}, program);
+      const { url, close } = await served(started);
+      const { pairs, checks } = JSON.parse((await nextBallot(url, EVE)).body);
+      expect(pairs + checks).toBe(4);
+      const { stderr } = await close();
       expect(stderr).toContain('4 ballots of videos left out: ');
       expect(stderr).toContain('is not installed; run npm install --include=optional');
-      expect(code).toBe(0);
-      expect(readFileSync(join(folder, 'images.html'), 'utf8').match(/class="shown"/g)).toHaveLength(4);
     });
 
-    it('the file takes votes on images and videos, and says that it needs JavaScript where there is none', async () => {
-      await open(places.file(), { own: {} }, async (page) => {
-        for (let turn = 1; turn <= BALLOTS; turn += 1) {
-          await expect.poll(() => countOf(page)).toBe(`${turn} of ${BALLOTS}`);
-          await page.waitForSelector(READY);
-          await page.keyboard.press('ArrowUp');
-        }
-        await page.waitForSelector('.end:not([hidden])');
-        const download = page.waitForEvent('download');
-        await page.focus('.save-votes');
-        await page.keyboard.press('Enter');
-        await (await download).saveAs(join(folder, 'votes.csv'));
+    it('the page of votes says that it needs JavaScript where there is none', async () => {
+      await open(server.url, { own: { javaScriptEnabled: false } }, async (page) => {
+        expect(await page.isVisible('text=This page needs JavaScript')).toBe(true);
+        expect(await page.locator('button:visible').count()).toBe(0);
       });
-      const rows = readFileSync(join(folder, 'votes.csv'), 'utf8').trim().split('\n').slice(1);
-      expect(rows.map((row) => row.split(',')[1])).toEqual(Array.from({ length: BALLOTS }, () => 'neither'));
-      for (const place of [places.file(), places.server()]) {
-        await open(place, { own: { javaScriptEnabled: false } }, async (page) => {
-          expect(await page.isVisible('text=This page needs JavaScript')).toBe(true);
-          expect(await page.locator('button:visible').count()).toBe(0);
-        });
-      }
     });
   }),
 );

@@ -8,7 +8,8 @@ import type { Ballot, VoteLine } from '../../src/record/score.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type ImageServer, serveImages, smallImage, writePainter } from '../fixtures/image-server.ts';
 import { retakeHere, startHere, startRetake } from '../fixtures/retake-process.ts';
-import { type Answer, ask, type ServedViewer, served, serveViewer, serveVotes } from '../fixtures/viewer-process.ts';
+import { ask, type ServedViewer, served, serveViewer, serveVotes } from '../fixtures/viewer-process.ts';
+import { give, nextBallot, type Sent, tokenOf } from '../fixtures/voter.ts';
 import { NIGHTLY } from '../test-options.ts';
 
 /* `retake vote` as a server: what it hands out, whose votes it takes, and what becomes of them. */
@@ -50,33 +51,6 @@ const ballotsIn = (folder: string): readonly Ballot[] =>
   linesIn(folder).flatMap((line) => (line.line === 'ballot' ? [line] : []));
 const voteCount = (folder: string) => linesIn(folder).filter(({ line }) => line === 'vote').length;
 
-async function tokenOf(url: string): Promise<string> {
-  const { body } = await ask(url, '/');
-  return /data-token="([0-9a-f]{32})"/.exec(body)?.[1] ?? '';
-}
-
-const nextBallot = (url: string, voter: string) => ask(url, '/ballot', { headers: { 'x-retake-voter': voter } });
-
-interface Sent {
-  readonly headers?: Record<string, string | undefined>;
-  readonly body?: string;
-}
-
-/** A vote as the page sends it, but for what is given. */
-function give(url: string, token: string, vote: object, { headers = {}, body }: Sent = {}): Promise<Answer> {
-  const usual = {
-    origin: url,
-    'content-type': 'application/json',
-    'x-retake-vote': token,
-    'sec-fetch-site': 'same-origin',
-    ...headers,
-  };
-  const sent = Object.fromEntries(
-    Object.entries(usual).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
-  return ask(url, '/vote', { method: 'POST', headers: sent, body: body ?? JSON.stringify(vote) });
-}
-
 let images: ImageServer;
 let folder: string;
 beforeAll(async () => {
@@ -104,7 +78,8 @@ describe('the server of retake vote', () => {
     const ballots = ballotsIn(folder);
     expect(JSON.parse(first.body)).toMatchObject({
       done: 0,
-      of: 23,
+      pairs: 20,
+      checks: 3,
       ballot: { ballot: ballots[0]?.ballot, prompt: 'A red fox in snow', input: null, fps: null },
     });
     const said = [page, first].map(({ headers, body }) => JSON.stringify(headers) + body).join('\n');
@@ -400,7 +375,7 @@ it('a run whose media are deleted while it is served still takes the vote on the
   // What was made before is still shown.
   const next = JSON.parse((await nextBallot(server.url, ANN)).body);
   expect(next).toMatchObject({ done: 1 });
-  expect(next.of).toBeLessThanOrEqual(7);
+  expect(next.pairs + next.checks).toBeLessThanOrEqual(7);
   const ended = await server.close();
   expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('1 vote of 1 voter added') });
   const again = await retakeHere(['vote', 'results/voted'], own);
@@ -417,7 +392,7 @@ it('a ballot that nobody sees, since both sides show the same, takes no vote', a
     const before = votesIn(own);
     expect((await give(server.url, token, { ballot: hidden?.ballot, choice: 'left', voter: ANN })).status).toBe(404);
     expect(votesIn(own)).toBe(before);
-    expect(JSON.parse((await nextBallot(server.url, ANN)).body)).toMatchObject({ done: 0, of: 4 });
+    expect(JSON.parse((await nextBallot(server.url, ANN)).body)).toMatchObject({ done: 0, pairs: 2, checks: 2 });
   } finally {
     await server.close();
     await alike.close();

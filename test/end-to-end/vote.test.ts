@@ -1,15 +1,15 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { VoteLine } from '../../src/record/score.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type ImageServer, serveImages, smallImage, writePainter } from '../fixtures/image-server.ts';
-import { describeInBrowser } from '../fixtures/opened-page.ts';
 import { retakeHere } from '../fixtures/retake-process.ts';
+import { serveVotes } from '../fixtures/viewer-process.ts';
+import { voteOnAll } from '../fixtures/voter.ts';
 
-/* A colleague votes on the images of a run from one file; the votes come back as a file. */
+/* Which ballots are drawn, and what votes on them say of a run. */
 
 const SUITE = `suite: 1
 name: voted
@@ -48,63 +48,47 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-describe('retake vote', () => {
-  it('votes without ballots, options that contradict each other, and wrong numbers are refused', async () => {
-    writeFileSync(join(folder, 'early.csv'), 'ballot,choice,voter\na,left,b\n');
-    for (const [args, said] of [
-      [['--import', 'early.csv'], 'has no ballots'],
-      [['--import', 'gone.csv'], 'gone.csv'],
-      [['--export', 'votes.html', '--port', '0'], '--port and --host cannot be used with --export'],
-      [['--import', 'early.csv', '--host', '127.0.0.1'], '--port and --host cannot be used with'],
-      [['--host', 'localhost'], '--host takes an IP address'],
-      [['--host', '::1%lo'], '--host takes an IP address without a zone'],
-      [['--port', '70000'], '--port takes a whole number'],
-      [['--import', 'early.csv', '--export', 'votes.html'], 'both given'],
-      [['--export', 'votes.html', '--pairs', '0'], '--pairs'],
-      [['--export', 'votes.html', '--pairs', '2.5'], '--pairs'],
-    ] as const) {
-      const ended = await vote(...args);
-      expect(ended).toMatchObject({ code: 2 });
-      expect(ended.stderr).toContain(said);
-    }
-    expect(existsSync(inRun('votes.jsonl'))).toBe(false);
-  });
+it.each([
+  [['--host', 'localhost'], '--host takes an IP address'],
+  [['--host', '::1%lo'], '--host takes an IP address without a zone'],
+  [['--port', '70000'], '--port takes a whole number'],
+  [['--pairs', '0'], '--pairs'],
+  [['--pairs', '2.5'], '--pairs'],
+  [['--export', 'votes.html'], '--export'],
+] as const)('retake vote refuses %j and draws no ballot', async (args, said) => {
+  const ended = await vote(...args);
+  expect(ended).toMatchObject({ code: 2 });
+  expect(ended.stderr).toContain(said);
+  expect(existsSync(inRun('votes.jsonl'))).toBe(false);
+});
 
-  it('the exported page is drawn once, names no variant, prompt id, seed or digest, and both sides have one length', async () => {
-    expect(await vote('--export', 'votes.html')).toMatchObject({ code: 0 });
-    const drawn = readFileSync(inRun('votes.jsonl'), 'utf8');
-    const page = readFileSync(join(folder, 'votes.html'), 'utf8');
-    expect(await vote('--export', 'votes.html')).toMatchObject({ code: 0 });
-    expect(readFileSync(inRun('votes.jsonl'), 'utf8')).toBe(drawn);
-    const again = await vote('--export', 'votes.html', '--pairs', '4');
-    expect(again).toMatchObject({ code: 2 });
-    expect(again.stderr).toContain('already has ballots');
+it('ballots are drawn once, and say why there are fewer than asked for; votes come into the report and decide the gate', async () => {
+  const server = await serveVotes(['results/voted', '--pairs', '30'], folder);
+  const ballots = new Map(ballotsOf().map((ballot) => [ballot.ballot, ballot]));
+  expect(ballots.size).toBe(13);
+  const drawn = readFileSync(inRun('votes.jsonl'), 'utf8');
+  const choiceOf = (id: string) => (ballots.get(id)?.left.variant === 'careful-one' ? 'left' : 'right');
+  expect(await voteOnAll(server.url, 'a'.repeat(32), choiceOf)).toBe(13);
+  const { stdout, stderr } = await server.close();
+  expect(stderr.replace(/\s+/g, ' ')).toContain(
+    'hasty-one and careful-one: 10 of 30 pairs, since the run has no more prompts and seeds',
+  );
+  expect(stdout.replace(/\s+/g, ' ')).toContain('One voter prefers careful-one to hasty-one: 10 : 0 pairs.');
+  const report = readFileSync(inRun('report.html'), 'utf8');
+  expect(report).toContain('One voter prefers careful-one to hasty-one: 10 of 10 pairs, 0 the other way, 0 neither');
+  expect(report).toContain('3 of 3 repeated answers alike');
+  expect(readFileSync(inRun('votes.jsonl'), 'utf8').startsWith(drawn)).toBe(true);
+  const again = await vote('--pairs', '4');
+  expect(again).toMatchObject({ code: 2 });
+  expect(again.stderr).toContain('already has ballots');
+  expect(await retakeHere(['gate', 'results/voted', '--quiet'], folder)).toMatchObject({ code: 1 });
+});
 
-    const ballots = ballotsOf();
-    expect(ballots).toHaveLength(13);
-    const secrets = ['careful', 'hasty', 'prompt-fox', '7101', 'evening-run', folder, server.url];
-    for (const { block, left, right } of ballots) secrets.push(block, left.sha256, right.sha256);
-    for (const secret of secrets) expect(page.includes(secret), secret).toBe(false);
-    const shown = [...page.matchAll(/<script type="application\/json" class="shown">(.*)<\/script>/g)];
-    expect(shown).toHaveLength(13);
-    for (const [, data = ''] of shown) {
-      const { left, right } = JSON.parse(data);
-      expect(left.length).toBe(right.length);
-    }
-  });
-
-  it('a wrong row writes nothing, and says its line and column', async () => {
-    const before = linesOf();
-    const [ballot] = ballotsOf();
-    writeFileSync(
-      join(folder, 'wrong.csv'),
-      `ballot,choice,voter\n${ballot?.ballot},left,${'a'.repeat(32)}\n${ballot?.ballot},both,${'b'.repeat(32)}\n`,
-    );
-    const ended = await vote('--import', 'wrong.csv');
-    expect(ended).toMatchObject({ code: 2 });
-    expect(ended.stderr).toContain('wrong.csv:3:34');
-    expect(linesOf()).toEqual(before);
-  });
+it('votes on a pruned run are refused with what is gone', async () => {
+  rmSync(inRun('media'), { recursive: true });
+  const served = await vote('--port', '0');
+  expect(served).toMatchObject({ code: 2 });
+  expect(served.stderr).toContain('the media of all 13 ballots');
 });
 
 it('an image beside an animation is no ballot: it would tell the variants apart', async () => {
@@ -119,58 +103,8 @@ it('an image beside an animation is no ballot: it would tell the variants apart'
   writePainter(own, moving.url);
   writeFileSync(join(own, 'suite.yaml'), SUITE.replace(/^gate:.*\n/m, ''));
   expect(await retakeHere(['run', 'suite.yaml', '--quiet'], own)).toMatchObject({ code: 0 });
-  const ended = await retakeHere(['vote', 'results/voted', '--export', 'votes.html'], own);
+  const ended = await retakeHere(['vote', 'results/voted'], own);
   expect(ended).toMatchObject({ code: 2, stdout: '' });
   expect(ended.stderr).toContain('has no pair to vote on');
   await moving.close();
-});
-
-describeInBrowser('the voting page', (open) => {
-  const votes = () => join(folder, 'votes.csv');
-
-  it('votes by keyboard alone come back into the run, whose report says what people prefer', async () => {
-    const ballots = new Map(ballotsOf().map((ballot) => [ballot.ballot, ballot]));
-    await open(pathToFileURL(join(folder, 'votes.html')).href, { own: {} }, async (page, { requests }) => {
-      for (let at = 0; at < 13; at += 1) {
-        if (at === 5) await page.reload();
-        await expect.poll(() => page.textContent('.count')).toBe(`${at + 1} of 13`);
-        await page.waitForSelector('main:not([aria-busy])');
-        const src = await page.getAttribute('.side[data-choice=left] img', 'src');
-        const shown: { readonly ballot: string; readonly left: string }[] = await page.evaluate(
-          `[...document.querySelectorAll('script.shown')].map(({ text }) => JSON.parse(text))`,
-        );
-        const current = shown.find(({ left }) => left === src);
-        const isLeft = ballots.get(current?.ballot ?? '')?.left.variant === 'careful-one';
-        await page.keyboard.press(isLeft ? 'ArrowLeft' : 'ArrowRight');
-      }
-      await page.waitForSelector('.end:not([hidden])');
-      const download = page.waitForEvent('download');
-      await page.focus('.save-votes');
-      await page.keyboard.press('Enter');
-      await (await download).saveAs(votes());
-      expect(requests.filter((url) => !/^(file|data|blob):/.test(url))).toEqual([]);
-    });
-    const added = await vote('--import', 'votes.csv');
-    expect(added).toMatchObject({ code: 0 });
-    expect(added.stderr).toContain('13 votes of 1 voter added');
-    const said = 'One voter prefers careful-one to hasty-one: 10 of 10 pairs, 0 the other way, 0 neither';
-    expect(added.stdout.replace(/\s+/g, ' ')).toContain('One voter prefers careful-one to hasty-one: 10 : 0 pairs.');
-    expect(readFileSync(inRun('report.html'), 'utf8')).toContain(said);
-    expect(readFileSync(inRun('report.html'), 'utf8')).toContain('3 of 3 repeated answers alike');
-    const before = linesOf();
-    expect((await vote('--import', 'votes.csv')).stderr).toContain('13 votes of the file were already in the run');
-    expect(linesOf()).toEqual(before);
-    expect(await retakeHere(['gate', 'results/voted', '--quiet'], folder)).toMatchObject({ code: 1 });
-  });
-
-  it('votes on a pruned run are still added, and its page is refused with what is gone', async () => {
-    rmSync(inRun('media'), { recursive: true });
-    const served = await vote('--port', '0');
-    expect(served).toMatchObject({ code: 2 });
-    expect(served.stderr).toContain('the media of all 13 ballots');
-    const ended = await vote('--export', 'late.html');
-    expect(ended).toMatchObject({ code: 2 });
-    expect(ended.stderr).toContain('the media of all 13 ballots');
-    expect(await vote('--import', 'votes.csv')).toMatchObject({ code: 0 });
-  });
 });

@@ -88,7 +88,7 @@ export const work = command({
   takes: { suite },
   options: {
     fleet: fleet.fleet,
-    name: optionalText('the name of this worker, its own in the fleet: --name eu-1', 'nightly'),
+    name: optionalText('the name of this worker, its own in the fleet: --name eu-1', 'eu-1'),
     key: fleet.key,
     ...vantage,
     ...overrides,

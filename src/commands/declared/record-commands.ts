@@ -76,13 +76,11 @@ export const vote = command({
       defaultDescription: '40',
     },
     ...perhapsListeningOn(8789),
-    export: optionalText('serve nothing; write a page to vote in: one file, for anybody', 'votes.html'),
-    import: optionalText('add the votes that such a page saved: a CSV file with ballot, choice and voter', 'votes.csv'),
   },
   wants: RUN,
   examples: [
     ['$0 vote results/demo', 'serve a page to vote in, until Ctrl-C'],
-    ['$0 vote RUN --export votes.html', 'the page as a file; it saves votes.csv'],
+    ['$0 vote RUN --pairs 20', 'show at most 20 pairs of each two variants'],
   ],
   group: 'Quality',
   needsImages: true,
@@ -147,7 +145,7 @@ export const compare = command({
   options: {
     ...quiet,
     ...jsonObject,
-    html: optionalText('write one page with the outputs of both to this file', 'trend.html'),
+    html: optionalText('write one page with the outputs of both to this file', 'two-runs.html'),
   },
   wants: ['the folders of two runs', 'results/demo/RUN1 results/demo/RUN2'],
   examples: [

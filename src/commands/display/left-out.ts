@@ -1,4 +1,5 @@
 import { skippedReason } from '../../analysis/probe-untestable.ts';
+import { groupBy } from '../../kit/grouping.ts';
 import { leftOutReason } from '../../kit/outcome-words.ts';
 import { localDay } from '../../kit/time.ts';
 import { visibleLine } from '../../kit/visible.ts';
@@ -44,16 +45,11 @@ export function unaskedPrompts({ cases }: Pick<Suite, 'cases'>, variants: readon
 }
 
 export function leftOutProbes(skippedProbes: readonly SkippedProbe[]): readonly string[] {
-  const sentences = new Map<string, string[]>();
-  for (const { probe, variant, whole, reason } of skippedProbes) {
-    const key = JSON.stringify([
-      `${probe}: ${whole ? 'nothing to test' : 'tested in part'} for`,
-      skippedReason(reason),
-    ]);
-    sentences.set(key, [...(sentences.get(key) ?? []), variant]);
-  }
-  return [...sentences].map(([text, variants]) => {
-    const [key, reason]: readonly [string, string] = JSON.parse(text);
-    return visibleLine(`${key} ${listed(variants)}: ${reason}`);
+  const alike = groupBy(skippedProbes, ({ probe, whole, reason }) => JSON.stringify([probe, whole, reason]));
+  return [...alike.values()].map((group) => {
+    const [{ probe, whole, reason }] = group;
+    const names = listed(group.map(({ variant }) => variant));
+    const what = whole ? 'nothing to test' : 'tested in part';
+    return visibleLine(`${probe}: ${what} for ${names}: ${skippedReason(reason)}`);
   });
 }

@@ -280,7 +280,7 @@ export interface FleetGroup {
 }
 
 /** Workers in the order of their names; with `byVantage` a run for each vantage, each measured whole. */
-export function groupWorkers(
+function groupWorkers(
   workers: readonly Pick<FleetWorker, 'name' | 'vantage'>[],
   run: string,
   byVantage: boolean,
@@ -311,7 +311,7 @@ export interface PlannedShares {
 }
 
 /** Refuses a plan that cannot be split so, and folders that exist. */
-export function planShares(
+function planShares(
   whole: PlannedSuite,
   groups: readonly { readonly run: string; readonly of: number }[],
   results: string,
@@ -351,7 +351,7 @@ function sumOf(costs: readonly CostEstimate[]): CostEstimate {
   };
 }
 
-export function offersOf(groups: readonly FleetGroup[]): ReadonlyMap<string, FleetShare> {
+function offersOf(groups: readonly FleetGroup[]): ReadonlyMap<string, FleetShare> {
   return new Map(
     groups.flatMap(({ run, names }) =>
       names.map((name, at): [string, FleetShare] => [name, { run, index: at + 1, of: names.length }]),
@@ -360,10 +360,6 @@ export function offersOf(groups: readonly FleetGroup[]): ReadonlyMap<string, Fle
 }
 
 /** Drawn for each slice, so that no vantage is always the first. */
-export function orderOfVantages(
-  groups: readonly FleetGroup[],
-  shuffle: number,
-  slice: number,
-): readonly (string | null)[] {
+function orderOfVantages(groups: readonly FleetGroup[], shuffle: number, slice: number): readonly (string | null)[] {
   return createRandom(shuffle + slice).shuffle(groups.map(({ vantage }) => vantage));
 }

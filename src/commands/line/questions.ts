@@ -20,14 +20,22 @@ export type Ask = <T>(question: Question<T>, given?: string) => Promise<T>;
 
 export type QuestionEdge = Pick<Edge, 'input' | 'err' | 'asks' | 'drain'>;
 
-/** Refuses the end of input, interrupts, and options that cannot be used. */
-export async function withQuestions<T>(edge: QuestionEdge, use: (ask: Ask) => Promise<T>): Promise<T> {
+/**
+ * Refuses the end of input, interrupts, and options that cannot be used.
+ * @param assume is told each option whose fallback is taken without a question
+ */
+export async function withQuestions<T>(
+  edge: QuestionEdge,
+  use: (ask: Ask) => Promise<T>,
+  assume: (option: string, fallback: string) => void = () => {},
+): Promise<T> {
   const reader = edge.asks ? readerOf(edge) : null;
   if (reader?.ended === false) reader.lines.resume();
-  const ask: Ask = async (question, given) =>
-    reader === null || given !== undefined
-      ? answerByOption(question, given)
-      : answerByLine(question, reader.answers, edge.err);
+  const ask: Ask = async (question, given) => {
+    if (reader !== null && given === undefined) return answerByLine(question, reader.answers, edge.err);
+    if (given === undefined && question.fallback !== '') assume(question.option, question.fallback);
+    return answerByOption(question, given);
+  };
   try {
     return await use(ask);
   } finally {

@@ -53,7 +53,9 @@ export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCo
   if (!Number.isInteger(args.n) || args.n < 1 || args.n > MOST_CALLS) {
     return misuse(edge, 'try', `-n takes a whole number from 1 to ${MOST_CALLS}`);
   }
-  if (!Number.isInteger(args.seed)) return misuse(edge, 'try', '--seed takes a whole number');
+  if (!Number.isSafeInteger(args.seed)) {
+    return misuse(edge, 'try', `--seed takes a whole number, at most ${Number.MAX_SAFE_INTEGER}`);
+  }
   const tried = withWarnings(edge, await resolveTry(args, edge));
   const secrets = withWarnings(edge, readSecrets([tried.variant], edge.env));
   edge.redactErrors(knowSecrets(Object.values(secrets)).redact);

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { EXAMINE_LIMITS_MS, openExaminers } from '../../examine/examiners.ts';
 import { refusal } from '../../kit/diagnostic.ts';
+import { groupBy } from '../../kit/grouping.ts';
 import { decodeReason } from '../../kit/outcome-words.ts';
-import { plural } from '../../kit/wording.ts';
+import { count, plural } from '../../kit/wording.ts';
 import { dataUrl } from '../../markup/document.ts';
 import { loadLibav } from '../../media/libav.ts';
 import { commonBox, type ImageBox, type VideoShape } from '../../media/shown-shape.ts';
@@ -22,8 +23,8 @@ import type { BallotFile } from '../../view/voting-server.ts';
 
 export interface BallotMaker {
   /**
-   * The JSON of a `ShownBallot`, without `<`, in a file that stays until `close`; made once. Null if a file of the run
-   * is gone, or does not decode any longer.
+   * The JSON of a `ShownBallot`, in a file that stays until `close`; made once. Null if a file of the run is gone, or
+   * does not decode any longer.
    */
   readonly make: (ballot: Ballot) => Promise<BallotFile | null>;
   readonly close: () => Promise<void>;
@@ -76,8 +77,7 @@ export function openBallotMaker(
     const shown = signal.aborted ? null : await shownOf(ballot);
     if (shown === null) return null;
     const path = join(to, `${ballot.ballot}.json`);
-    // `<` alone could end the element of a page that the text stands in.
-    writeFileSync(path, JSON.stringify(shown).replaceAll('<', '\\u003c'), { mode: 0o600 });
+    writeFileSync(path, JSON.stringify(shown), { mode: 0o600 });
     return { path, bytes: statSync(path).size };
   };
   const one = pLimit(1);
@@ -173,6 +173,8 @@ export interface BallotRun {
   readonly record: StoredRun;
   /** What voters see, in this order. */
   readonly shown: readonly Ballot[];
+  /** Why there are fewer pairs than asked for: a sentence for each two variants. */
+  readonly fewer: readonly string[];
 }
 
 /**
@@ -189,9 +191,10 @@ export function openBallots(folder: string, record: StoredRun, pairs: number | u
   const isScored = record.scores.some(({ line }) => line === 'value' || line === 'preference');
   const drawn = drawBallots(alikePairs, { seed, most: pairs ?? PAIRS, scored: isScored });
   const before = shownBallots(votes, facts);
+  const fewer = pairs === undefined ? [] : fewerPairs(alikePairs, pairs);
   if (votes.some(({ line }) => line === 'ballot')) {
     const wanted = shownBallots(drawn, facts);
-    if (pairs === undefined || wanted.length === before.length) return { record, shown: before };
+    if (pairs === undefined || wanted.length === before.length) return { record, shown: before, fewer };
     const has = plural(before.filter(({ mirrors }) => mirrors === null).length, 'pair');
     throw refusal(
       `run ${run.id} already has ballots (${has} over all variants)`,
@@ -211,7 +214,20 @@ export function openBallots(folder: string, record: StoredRun, pairs: number | u
     throw refusal(cause, remedy);
   }
   appendVotes(folder, drawn);
-  return { record: { ...record, votes: [...votes, ...drawn] }, shown };
+  return { record: { ...record, votes: [...votes, ...drawn] }, shown, fewer };
+}
+
+function fewerPairs(pairs: readonly DeliveredPair[], asked: number): readonly string[] {
+  const groups = groupBy(pairs, ({ candidate, baseline }) => `${candidate.variant} and ${baseline.variant}`);
+  return [...groups].flatMap(([names, all]) => {
+    const identical = all.filter((pair) => pair.identical).length;
+    const differ = all.length - identical;
+    if (differ >= asked) return [];
+    const ties = identical === 0 ? '' : `, and ${plural(identical, 'identical one')}, which counts as a tie`;
+    return [
+      `${names}: ${count(differ)} of ${plural(asked, 'pair')}, since the run has no more prompts and seeds${ties}`,
+    ];
+  });
 }
 
 /** Two images, or two videos: what gives a side away is not shown. */

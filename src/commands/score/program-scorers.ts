@@ -17,7 +17,7 @@ export function askedScorers(scorers: readonly DeclaredScorer[]): readonly Asked
   return scorers.flatMap((scorer) => (scorer.use === 'command' || scorer.use === 'judge' ? [scorer] : []));
 }
 
-export function commandScorers(scorers: readonly DeclaredScorer[]): readonly CommandScorer[] {
+function commandScorers(scorers: readonly DeclaredScorer[]): readonly CommandScorer[] {
   return scorers.flatMap((scorer) => (scorer.use === 'command' ? [scorer] : []));
 }
 

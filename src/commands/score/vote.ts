@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { relative } from 'node:path';
 import pLimit from 'p-limit';
 import { accepted, checked, formatDiagnostic, refusal } from '../../kit/diagnostic.ts';
 import { plural } from '../../kit/wording.ts';
@@ -7,9 +6,6 @@ import { isShardName } from '../../record/codes.ts';
 import { readVotes } from '../../record/read-record.ts';
 import type { Ballot, Vote, VoteLine } from '../../record/score.ts';
 import { appendVotes, lockRecord, type Processes } from '../../record/store.ts';
-import { readVotes as readVotesFile } from '../../score/read-values.ts';
-import { loadNamed } from '../../suite/named-file.ts';
-import { votingFile } from '../../view/voting-page.ts';
 import { startVotingServer, type Voting } from '../../view/voting-server.ts';
 import { examineStored } from '../../workflow/assess-run.ts';
 import { whileLocked, withRun } from '../../workflow/with-run.ts';
@@ -17,7 +13,6 @@ import type { vote } from '../declared/record-commands.ts';
 import { reportAgain } from '../display/conclude.ts';
 import { misuse, NOT_EXAMINED } from '../display/print.ts';
 import { reportCommand } from '../display/resumption.ts';
-import { writeFile } from '../display/write-file.ts';
 import { type Edge, EXIT, type ExitCode } from '../edge.ts';
 import type { ArgumentsOf } from '../line/command.ts';
 import { complain, type Listening, listenUntilEnd, wrongListening } from '../line/listening.ts';
@@ -36,30 +31,27 @@ type VoteArguments = ArgumentsOf<typeof vote>;
 const USUAL_PORT = 8789;
 const USUAL_HOST = '127.0.0.1';
 
-/** `serve`: ballots to serve once the run is unlocked. */
-type Opened = { readonly code: ExitCode } | { readonly serve: BallotRun & Votable; readonly folder: string };
-
-/**
- * `retake vote`: blind votes on pairs of images or videos of a run. Serves a page to vote in until it is interrupted, or
- * writes it as one file, or adds the votes that such a file saved.
- */
+/** `retake vote`: blind votes on pairs of images or videos of a run, in a page that is served until an interrupt. */
 export async function voteCommand(args: VoteArguments, edge: Edge): Promise<ExitCode> {
   const { run, quiet, port = USUAL_PORT, host = USUAL_HOST } = args;
-  checkArguments(args);
+  const { pairs } = args;
+  if (pairs !== undefined && !(Number.isInteger(pairs) && pairs >= 1)) {
+    throw refusal('--pairs must be a whole number from 1', 'give another number, or leave it out');
+  }
   const wrongPlace = wrongListening({ port, host });
   if (wrongPlace !== null) return misuse(edge, 'vote', wrongPlace);
   const use = { lock: lockRecord, saysLatest: !quiet };
-  const opened = await withRun(run, use, edge, (folder) => voteOn(folder, args, edge));
-  if ('code' in opened) return opened.code;
-  const { serve, folder } = opened;
-  for (const sentence of serve.leftOut) edge.say(sentence);
-  const { code, added } = await serveBallots(folder, serve, { port, host }, edge);
+  const opened = await withRun(run, use, edge, (folder) => ballotsOf(folder, args, edge));
+  if (opened === null) return EXIT.incomplete;
+  const { folder } = opened;
+  for (const sentence of opened.leftOut) edge.say(sentence);
+  const { code, added } = await serveBallots(folder, opened, { port, host }, edge);
   if (code !== EXIT.ok) return code;
   if (added.votes === 0) {
     if (!quiet) edge.say('no votes added');
     return EXIT.ok;
   }
-  sayAdded(added, quiet, edge);
+  if (!quiet) edge.say(`${plural(added.votes, 'vote')} of ${plural(added.voters, 'voter')} added`);
   const report = () =>
     whileLocked(accepted(lockRecord(folder, edge.processes)), () => reportAgain(folder, quiet, edge));
   const reported = await checked(report);
@@ -70,98 +62,22 @@ export async function voteCommand(args: VoteArguments, edge: Edge): Promise<Exit
   return accepted(reported);
 }
 
-function checkArguments(args: VoteArguments): void {
-  const { pairs, port, host } = args;
-  const isServed = args.export === undefined && args.import === undefined;
-  if (args.export !== undefined && args.import !== undefined) {
-    throw refusal('--export and --import are both given', 'write the page first, then read the votes that it saved');
-  }
-  if (!isServed && (port !== undefined || host !== undefined)) {
-    throw refusal('--port and --host cannot be used with --export or --import', 'leave them out');
-  }
-  if (pairs !== undefined && !(Number.isInteger(pairs) && pairs >= 1)) {
-    throw refusal('--pairs must be a whole number from 1', 'give another number, or leave it out');
-  }
+interface OpenedBallots extends BallotRun, Votable {
+  readonly folder: string;
 }
 
-async function voteOn(folder: string, args: VoteArguments, edge: Edge): Promise<Opened> {
-  const { quiet, pairs } = args;
-  // Before anything is written.
-  const loaded = args.import === undefined ? null : accepted(await loadNamed(args.import, edge.cwd));
+/** Null if an interrupt left outputs unexamined. They are served once the run is unlocked. */
+async function ballotsOf(folder: string, { quiet, pairs }: VoteArguments, edge: Edge): Promise<OpenedBallots | null> {
   const { record, complete } = await examineStored(folder, { quiet }, edge);
   if (!complete) {
     edge.say(NOT_EXAMINED);
-    return { code: EXIT.incomplete };
+    return null;
   }
   const { id } = record.run;
   if (isShardName(id)) throw refusal(`${id} is a shard`, 'merge the shards first, then vote on the merged run');
-  if (loaded !== null && !record.votes.some(({ line }) => line === 'ballot')) {
-    throw refusal(`run ${id} has no ballots`, 'name the run whose page was written with retake vote RUN --export');
-  }
   const opened = openBallots(folder, record, pairs);
-  if (loaded !== null) return { code: await importVotes(loaded, folder, opened, args, edge) };
-  const ballots = { ...opened, ...(await votableBallots(folder, opened)) };
-  if (args.export !== undefined) return { code: await exportPage(args.export, folder, ballots, edge) };
-  return { serve: ballots, folder };
-}
-
-async function importVotes(
-  loaded: Parameters<typeof readVotesFile>[0],
-  folder: string,
-  { record, shown }: BallotRun,
-  { quiet }: VoteArguments,
-  edge: Edge,
-): Promise<ExitCode> {
-  const { votes, known } = accepted(readVotesFile(loaded, shown, record.votes));
-  appendVotes(folder, votes);
-  const voters = new Set(votes.map(({ voter }) => voter)).size;
-  if (votes.length > 0) sayAdded({ votes: votes.length, voters }, quiet, edge);
-  if (known > 0 && !quiet)
-    edge.say(`${plural(known, 'vote')} of the file ${known === 1 ? 'was' : 'were'} already in the run`);
-  return reportAgain(folder, quiet, edge);
-}
-
-async function exportPage(
-  path: string,
-  folder: string,
-  { record, ballots, leftOut }: BallotRun & Votable,
-  edge: Edge,
-): Promise<ExitCode> {
-  const maker = openBallotMaker(folder, { record }, edge.drain);
-  try {
-    const files: string[] = [];
-    for (const ballot of ballots) {
-      const made = await maker.make(ballot);
-      if (edge.drain.aborted) return EXIT.incomplete;
-      if (made !== null) files.push(made.path);
-    }
-    if (files.length === 0) {
-      const cause = `no ballot of run ${record.run.id} can be shown: its media no longer decode`;
-      throw refusal(cause, 'copy the media of the run again, or measure again');
-    }
-    const file = await writeFile(resolve(edge.cwd, path), votingFile(contents(files)));
-    for (const sentence of leftOut) edge.say(sentence);
-    const broken = ballots.length - files.length;
-    if (broken > 0) edge.say(`${plural(broken, 'ballot')} left out: their media no longer decode`);
-    edge.say(`a page with ${plural(files.length, 'ballot')}; to add its votes: retake vote RUN --import votes.csv`);
-    edge.out.write(`${file}\n`);
-    return EXIT.ok;
-  } finally {
-    await maker.close();
-  }
-}
-
-/** One file after the other: together they may be too large for the memory. */
-function* contents(files: readonly string[]): Generator<string> {
-  for (const file of files) yield readFileSync(file, 'utf8');
-}
-
-function sayAdded(
-  { votes, voters }: { readonly votes: number; readonly voters: number },
-  quiet: boolean,
-  edge: Edge,
-): void {
-  if (!quiet) edge.say(`${plural(votes, 'vote')} of ${plural(voters, 'voter')} added`);
+  const { ballots, leftOut } = await votableBallots(folder, opened);
+  return { ...opened, ballots, leftOut: [...opened.fewer, ...leftOut], folder };
 }
 
 /**
@@ -180,7 +96,7 @@ export async function serveBallots(
   const maker = openBallotMaker(folder, { record }, edge.drain);
   const voting = {
     ...keeper,
-    ballots: [...byId.keys()],
+    ballots: ballots.map(({ ballot, mirrors }) => ({ id: ballot, isCheck: mirrors !== null })),
     show: async (id: string) => {
       const ballot = byId.get(id);
       return ballot === undefined ? null : maker.make(ballot);

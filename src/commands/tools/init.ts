@@ -27,15 +27,21 @@ export async function initCommand(args: InitArguments, edge: Edge): Promise<Exit
   const existing = suiteExists ? await planSuite(args.file, { set: [] }, edge, { withoutTwins: true }) : null;
   if (existing !== null) accepted(existing);
   // All questions come before the first file: an end of the input leaves no files.
-  const answered = await withQuestions(edge, async (ask) => ({
-    suite: suiteExists ? null : await gatherAnswers(args, args.file, ask, edge),
-    deployments: ciFile === null ? null : await askDeployments(args, ask),
-  }));
+  const assumed: string[] = [];
+  const answered = await withQuestions(
+    edge,
+    async (ask) => ({
+      suite: suiteExists ? null : await gatherAnswers(args, args.file, ask, edge),
+      deployments: ciFile === null ? null : await askDeployments(args, ask),
+    }),
+    (option, fallback) => assumed.push(option, fallback),
+  );
   const { deployments } = answered;
   const suite = answered.suite === null ? null : newSuite(answered.suite, args.file, edge.cwd);
   if (suite !== null) {
     await writeNewFiles(suite.files, edge.cwd);
     tellWritten(edge, suite.files);
+    if (assumed.length > 0) printSentence(edge.out, `Assumed without a question: ${commandLine(assumed)}`);
   }
   const prepared = withWarnings(edge, existing ?? (await planSuite(args.file, { set: [] }, edge)));
   if (suite !== null) edge.out.write(lines(['', 'Next:', ...firstSteps(args.file, suite.tried, prepared, edge.out)]));

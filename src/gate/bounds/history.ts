@@ -74,7 +74,7 @@ export function history(bound: Bound, kind: BoundKind, atFirst: number | null): 
     words: (of) => {
       if (atFirst === null || !of.isAtFirst) return kind.words(of);
       const words = change({ ...bound, share: atFirst }).words(of);
-      return { ...words, limit: `at first ${words.limit}` };
+      return { ...words, limit: `in the first runs ${words.limit}` };
     },
     faults: (rule, suite) => [
       ...kind.faults(rule, suite),

@@ -8,11 +8,11 @@ import {
 } from '../../analysis/series.ts';
 import { lineState } from '../../gate/run-state.ts';
 import { SLOW_DRIFT } from '../../gate/undecided-words.ts';
-import { groupBy } from '../../kit/grouping.ts';
 import { KIND_NAMES } from '../../kit/names.ts';
 import { capital, count, ordinal, plural } from '../../kit/wording.ts';
 import { clockTime, dataUrl, toned } from '../../markup/document.ts';
 import { html, type Markup } from '../../markup/markup.ts';
+import { table } from '../../markup/table.ts';
 import {
   changeDirection,
   changeSentence,
@@ -87,51 +87,46 @@ function changeItem(changed: TrendChange): Markup {
   return html`<li><span class="${DIRECTION_CLASSES[direction]}">${DIRECTION_WORDS[direction]}</span> ${changeSentence(changed)}.</li>`;
 }
 
-const HEADS = ['Metric', 'Last', 'To the run before', 'Runs'] as const;
-const BASE_HEADS = ['Base', 'To its base', 'Usual'] as const;
-
 function lastTable({ variants }: Trend): Markup | false {
   const rows = variants.flatMap((variant) => headlineSeries(variant).map((series) => ({ variant, series })));
   if (rows.length === 0)
     return html`<p class="empty">No complete run has a value that can be followed; a sweep never has one.</p>`;
-  const kinds = groupBy(rows, ({ variant }) => variant.kind);
   const hasBase = rows.some(({ series }) => series.againstBase !== null);
-  const heads: readonly LastHead[] = hasBase ? [...HEADS.slice(0, 3), ...BASE_HEADS, 'Runs'] : HEADS;
+  const severalKinds = new Set(rows.map(({ variant }) => variant.kind)).size > 1;
+  const number = (head: string, cell: (series: TrendSeries) => string | null) => ({
+    head,
+    number: true,
+    cell: ({ series }: (typeof rows)[number]) => cell(series) ?? '–',
+  });
+  const valueIn = (series: TrendSeries, value: number | undefined) =>
+    value === undefined ? null : seriesWords(series)(value);
   return html`<h3 id="last">Last run</h3>
-<table class="plain side-by-side lines" role="table" aria-label="Last values">
-<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Variant</th>${heads.map(
-    (head) => html`<th scope="col" role="columnheader"${head !== 'Metric' && html` class="number"`}>${head}</th>`,
-  )}</tr></thead>
-${[...kinds].map(
-  ([
-    kind,
-    rowsOfKind,
-  ]) => html`<tbody role="rowgroup">${kinds.size > 1 && html`<tr role="row"><th scope="rowgroup" role="rowheader" colspan="${1 + heads.length}">${KIND_NAMES[kind]}</th></tr>`}
-${rowsOfKind.map(({ variant, series }) => lastRow(variant, series, heads))}</tbody>`,
-)}</table>`;
-}
-
-type LastHead = (typeof HEADS)[number] | (typeof BASE_HEADS)[number];
-
-function lastRow({ variant }: TrendVariant, series: TrendSeries, heads: readonly LastHead[]): Markup {
-  const { metric, points, againstBase } = series;
-  const inWords = seriesWords(series);
-  const last = points.at(-1);
-  const words: Readonly<Record<LastHead, string>> = {
+${table({
+  label: 'Last values',
+  as: 'stack',
+  classes: 'plain side-by-side lines',
+  rows,
+  columns: [
+    { head: 'Variant', cell: ({ variant }) => variant.variant },
+    severalKinds && { head: 'Kind', cell: ({ variant }) => KIND_NAMES[variant.kind] },
     // A report shows a median under this name.
-    Metric: series.scale === 'value' ? `${metric}, mean` : metric,
-    Last: last === undefined ? '–' : inWords(last.value),
-    Base: againstBase === null ? `needs ${FEWEST_RUNS_OF_TREND} runs` : inWords(againstBase.base),
-    'To the run before': runBeforeWords(series) ?? '–',
-    'To its base': lastChangeWords(series) ?? '–',
-    Usual: usualWords(series) ?? '–',
-    Runs: count(points.length),
-  };
-  return html`<tr role="row"><th scope="row" role="rowheader">${variant}</th>${heads.map(
-    (head) =>
-      html`<td role="cell" data-label="${head}"${head !== 'Metric' && html` class="number"`}><span>${words[head]}</span></td>`,
-  )}</tr>
-`;
+    { head: 'Metric', cell: ({ series: { metric, scale } }) => (scale === 'value' ? `${metric}, mean` : metric) },
+    number('Last', (series) => valueIn(series, series.points.at(-1)?.value)),
+    number('To the run before', runBeforeWords),
+    ...(hasBase
+      ? [
+          number('Base', (series) =>
+            series.againstBase === null
+              ? `needs ${FEWEST_RUNS_OF_TREND} runs`
+              : valueIn(series, series.againstBase.base),
+          ),
+          number('To its base', lastChangeWords),
+          number('Usual', usualWords),
+        ]
+      : []),
+    number('Runs', ({ points }) => count(points.length)),
+  ],
+})}`;
 }
 
 export function bandNote(variants: readonly TrendVariant[]): string {

@@ -1,4 +1,5 @@
 import { isList, isObject, type Json } from '../../kit/json.ts';
+import { sniff } from '../../media/header.ts';
 import {
   type Locator,
   locateAll,
@@ -45,9 +46,8 @@ export function readOutput(
     const text = locateFirst(rule.at, item);
     const where = rule.items === null ? '' : ` of item ${index + 1} at ${places}`;
     if (typeof text !== 'string') {
-      const there = placeOfUrl(readable.json());
-      const hint = there === null ? '' : `; a URL is at ${there}`;
-      return nothing('no_result', `no text at ${showLocators(rule.at)}${where}${hint}`);
+      const hint = placeOfMedia(readable.json());
+      return nothing('no_result', `no text at ${showLocators(rule.at)}${where}${hint === null ? '' : `; ${hint}`}`);
     }
     texts.push(text);
   }
@@ -59,15 +59,20 @@ export function readOutput(
   return decodeAll(rule.from === 'b64' ? 'b64' : 'data_uri', [first, ...others], showLocators(rule.at));
 }
 
+function isMedia(text: string): boolean {
+  return /^[\w+/-]{64}/.test(text) && sniff(Buffer.from(text.slice(0, 64), 'base64')) !== null;
+}
+
 /** Values in which a URL is searched, and the longest path shown: limits for a hostile reply. */
 const MOST_LOOKED_AT = 2000;
 const LONGEST_PATH = 100;
 
-/** The JSONPath of the first URL of a reply, shortest paths first; null if none. */
-function placeOfUrl(json: Json | undefined): string | null {
+/** Where a reply has a URL or media in base64, shortest paths first: `a URL is at $.url`; null if nowhere. */
+function placeOfMedia(json: Json | undefined): string | null {
   const queue: (readonly [path: string, value: Json])[] = json === undefined ? [] : [['$', json]];
   for (const [path, value] of queue) {
-    if (typeof value === 'string' && /^https?:\/\/[^/]/.test(value)) return path;
+    if (typeof value === 'string' && /^https?:\/\/[^/]/.test(value)) return `a URL is at ${path}`;
+    if (typeof value === 'string' && isMedia(value)) return `base64 of media is at ${path} (from: b64)`;
     const inner: readonly (readonly [string, Json])[] = isList(value)
       ? value.map((item, index) => [`[${index}]`, item] as const)
       : isObject(value)

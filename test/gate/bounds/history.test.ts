@@ -102,7 +102,7 @@ describe('a rule against earlier runs', () => {
     expect(verdict).toMatchObject({ verdict: 'fail', exitCode: 1 });
     expect(result).toMatchObject({ code: 'beyond_at_first', n: 1, units: 'runs' });
     expect(ruleFinding(result)).toMatch(
-      /^(1\.9|2\.0)\dx as long \[1\.9\d, 2\.\d+\], allowed at first at most 1\.50x: beyond the limit, and not by chance, compared with 1 earlier run$/,
+      /^(1\.9|2\.0)\dx as long \[1\.9\d, 2\.\d+\], allowed in the first runs at most 1\.50x: beyond the limit, and not by chance, compared with 1 earlier run$/,
     );
     const again = lastOf([1, 2, 2], rule).result;
     expect(again).toMatchObject({ code: 'beyond_at_first_again', n: 1 });
@@ -134,7 +134,7 @@ describe('a rule against earlier runs', () => {
     const { result } = lastOf([1, 0.5], { ...rule, atFirst: 0.3 });
     expect(result).toMatchObject({ code: 'beyond_at_first' });
     expect(result.ciHigh).toBeLessThan(0.7);
-    expect(ruleFinding(result)).toContain('allowed at first at least 0.70x');
+    expect(ruleFinding(result)).toContain('allowed in the first runs at least 0.70x');
   });
 
   it('a run that is decided again later: does not see the runs after it', () => {

@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -99,7 +100,7 @@ export const RECORDS: Readonly<Record<string, (making: Making) => Promise<unknow
     const rule = 'gate=[{ metric: latency.total, against: history, max_increase: 10% }]';
     for (let night = 10; night < 22; night += 1) await measure(`night-${night}`, ['seeds=[1]', 'load.warmup=0', rule]);
   },
-  scores: async ({ folder, retake }) => {
+  scores: async ({ folder, start, retake }) => {
     const judge = await serveJudge(({ images: { a, b } }) => choose(sizeOf(a) > sizeOf(b) ? 'A' : 'B'));
     writeJudge(folder, judge.url);
     await retake('run scored.yaml --run r --allow-commands');
@@ -110,11 +111,16 @@ export const RECORDS: Readonly<Record<string, (making: Making) => Promise<unknow
     );
     writeFileSync(join(folder, 'values.csv'), `metric,value,trial\n${values.join('')}`);
     await retake('score results/scored --from values.csv');
-    await retake('vote results/scored --export votes.html');
-    const ballots = readFileSync(join(folder, 'results/scored/r/votes.jsonl'), 'utf8').matchAll(/"ballot":"(\w+)"/g);
-    const votes = [...ballots].map(([, id], at) => `${id},${['left', 'right', 'neither'][at % 3]},${'c'.repeat(32)}\n`);
-    writeFileSync(join(folder, 'votes.csv'), `ballot,choice,voter\n${votes.join('')}`);
-    await retake('vote results/scored --import votes.csv');
+    const server = start('vote results/scored --port 0');
+    await server.prints(/^http:\S+/);
+    server.kill('SIGINT');
+    await server.ended;
+    const path = join(folder, 'results/scored/r/votes.jsonl');
+    const votes = [...readFileSync(path, 'utf8').matchAll(/"ballot":"(\w+)"/g)].map(([, ballot], at) =>
+      JSON.stringify({ line: 'vote', ballot, choice: ['left', 'right', 'neither'][at % 3], voter: 'c'.repeat(32) }),
+    );
+    appendFileSync(path, votes.map((line) => `${line}\n`).join(''));
+    await retake('report results/scored');
   },
   fleet: async ({ start, retake }) => {
     const { url, stop } = await startNatsServer();

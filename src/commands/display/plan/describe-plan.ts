@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { groupBy } from '../../../kit/grouping.ts';
 import type { Json } from '../../../kit/json.ts';
-import { sharedLines } from '../../../kit/names.ts';
+import { variantNames } from '../../../kit/names.ts';
 import { clipped } from '../../../kit/text-width.ts';
 import { visibleLine } from '../../../kit/visible.ts';
 import { commandLine, count, listed, plural, usd } from '../../../kit/wording.ts';
@@ -201,13 +201,15 @@ function describeCost({ variants, ...all }: CostEstimate, limitUsd: number | nul
     limitUsd !== null && all.mostUsd > limitUsd
       ? [`  limits.usd (${usd(limitUsd)}) may stop the run before the end of the plan`]
       : [];
-  const why = sharedLines(
+  const reasons = groupBy(
     variants.flatMap((variant) => ('unknown' in variant ? [variant] : [])),
-    ({ variant }) => variant,
-    (estimate) => `unknown: ${UNKNOWN[estimate.unknown]}`,
-    variants.length,
+    (variant) => UNKNOWN[variant.unknown],
   );
-  return [`Cost: ${whole}${without}`, ...why.map((line) => visibleLine(`  ${line}`)), ...stops];
+  const why = [...reasons].map(([reason, alike]) => {
+    const names = alike.map(({ variant }) => variant);
+    return visibleLine(`  ${variantNames(names, variants.length)}: unknown: ${reason}`);
+  });
+  return [`Cost: ${whole}${without}`, ...why, ...stops];
 }
 
 /** A fleet measures the plan once from each vantage; limits hold for each. */

@@ -56,15 +56,13 @@ function hasOriginals({ places, kinds, originalOf }: Sheet): boolean {
   );
 }
 
-/** Prompts of a kind that are not folded; the script shows them in pages instead. */
+/** Prompts of a kind that are not folded; the script shows all. */
 const MOST_OPEN = 12;
 
 const NEW_LINE = trusted('\n');
 
 /** With more variants, columns are narrow: more of them can be compared without scrolling. */
 const MOST_WIDE = 8;
-
-const MOST_TURNED = 2;
 
 /** Up to so many columns are as wide as a thumbnail; more share that room. */
 const MOST_COLUMNS = 6;
@@ -92,22 +90,15 @@ function commonWords({ places, kinds }: Sheet): string | null {
   return most === undefined ? null : `Where nothing else is said: ${most[0]}`;
 }
 
-/** True if seeds are columns: for few variants. A row of videos plays together, so it keeps one seed. */
-function isTurned({ kind, variants }: SheetKind): boolean {
-  return variants.length <= MOST_TURNED && (kind === 'text-to-image' || kind === 'anime-image');
-}
-
 /** Columns without those of heads; a wider table scrolls sideways. */
 function columnsOf(kinds: readonly SheetKind[]): number {
-  const columns = kinds.map(
-    (kind) => (isTurned(kind) ? kind.seeds : kind.variants).length + Number(kind.inputs.size > 0),
-  );
+  const columns = kinds.map(({ variants, inputs }) => variants.length + Number(inputs.size > 0));
   return Math.min(MOST_COLUMNS, Math.max(1, ...columns));
 }
 
 function promptBlock(prompt: RunPrompt, kind: SheetKind, look: SheetLook): Markup {
   return html`<article class="prompt" data-kind="${kind.kind}" data-prompt="${prompt.id}"><h4>${prompt.id}</h4><p class="text" title="${prompt.text}">${prompt.text}</p>
-<div class="scroll" tabindex="0" role="group" aria-label="${`Images of ${prompt.id}: scrolls sideways`}">${isTurned(kind) ? turnedTable(prompt, kind, look) : table(prompt, kind, look)}</div></article>
+<div class="scroll" tabindex="0" role="group" aria-label="${`Images of ${prompt.id}: scrolls sideways`}">${table(prompt, kind, look)}</div></article>
 `;
 }
 
@@ -125,16 +116,6 @@ function table(prompt: RunPrompt, kind: SheetKind, look: SheetLook): Markup {
 <tbody>${seeds.map(
     (seed) =>
       html`<tr data-seed="${seed}"><th scope="row">Seed ${seed}</th>${hasInputs && html`<td class="input">${inputFigure({ prompt, seed }, kind, sheet, 'sheet')}${outlineLegend([inputs.get(prompt.id)], sheet)}</td>`}${variants.map(({ name }) => place(name, prompt, seed, look))}</tr>
-`,
-  )}</tbody></table>`;
-}
-
-function turnedTable(prompt: RunPrompt, { variants, seeds }: SheetKind, look: SheetLook): Markup {
-  return html`<table class="sheet turned">
-<thead><tr><td></td>${seeds.map((seed) => html`<th scope="col" data-seed="${seed}">Seed ${seed}</th>`)}</tr></thead>
-<tbody>${variants.map(
-    ({ name }) =>
-      html`<tr data-variant="${name}"><th scope="row" class="${look.marks(name).classes}">${shownName(name)}</th>${seeds.map((seed) => place(name, prompt, seed, look))}</tr>
 `,
   )}</tbody></table>`;
 }

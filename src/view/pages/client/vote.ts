@@ -1,8 +1,9 @@
+import { count, plural } from '../../../kit/wording.ts';
 import { allWithin, within } from '../../../markup/elements.ts';
 import { Player } from '../../../markup/player.ts';
 import { VOTE_CHOICES, type VoteChoice } from '../../../record/codes.ts';
 import type { BallotTurn, ShownBallot } from '../../shown-ballot.ts';
-import { type BoxAnswer, type BoxFault, fileBox, serverBox } from './voting/ballot-box.ts';
+import { type BoxAnswer, type BoxFault, serverBox } from './voting/ballot-box.ts';
 
 /* The voting page: one ballot after the other. */
 
@@ -27,8 +28,7 @@ const zoom = within(part, '.zoom', HTMLButtonElement);
 const back = within(main, '.back', HTMLButtonElement);
 const fault = within(main, '.fault', HTMLElement);
 const sides = openSides(part);
-const { token } = main.dataset;
-const box = token === undefined ? fileBox(within(main, '.save-votes', HTMLButtonElement)) : serverBox(token);
+const box = serverBox(main.dataset.token ?? '');
 
 let open: BallotTurn | null = null;
 /** What the last vote was on; null once the voter went back to it, where a later vote counts. */
@@ -105,11 +105,11 @@ async function whileBusy<T>(work: () => Promise<BoxAnswer<T>>): Promise<BoxAnswe
 }
 
 async function show(turn: BallotTurn): Promise<void> {
-  const { ballot, done, of } = turn;
+  const { ballot, done, pairs, checks } = turn;
+  const of = count(pairs + checks);
   fault.hidden = true;
   open = turn;
-  const asked =
-    ballot === null ? `All ${of} pairs are done` : `Which ${ballot.fps === null ? 'image' : 'video'} is better?`;
+  const asked = ballot === null ? `All ${of} are done` : `Which ${ballot.fps === null ? 'image' : 'video'} is better?`;
   within(document, 'h1', HTMLElement).textContent = asked;
   if (ballot !== null) {
     prompt.textContent = ballot.prompt;
@@ -122,7 +122,8 @@ async function show(turn: BallotTurn): Promise<void> {
   part.hidden = ballot === null;
   back.hidden = last === null;
   within(main, '.end', HTMLElement).hidden = ballot !== null;
-  within(main, '.count', HTMLElement).textContent = `${ballot === null ? done : done + 1} of ${of}`;
+  within(main, '.count', HTMLElement).textContent =
+    `${count(ballot === null ? done : done + 1)} of ${of}: ${plural(pairs, 'pair')} and ${plural(checks, 'check')}`;
   within(main, '.kept', HTMLElement).textContent = box.words();
 }
 
@@ -170,8 +171,8 @@ function openSides(part: HTMLElement): ShownSides {
       fps = null;
       take(0);
       const isVideo = ballot.fps !== null;
-      for (const { name, side, image, video } of sides) {
-        side.setAttribute('aria-label', `${name === 'left' ? 'Left' : 'Right'} ${isVideo ? 'video' : 'image'}`);
+      for (const { side, image, video } of sides) {
+        within(side, '.kind', HTMLElement).textContent = isVideo ? 'video' : 'image';
         image.hidden = isVideo;
         video.hidden = !isVideo;
       }
