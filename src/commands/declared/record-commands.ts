@@ -13,7 +13,6 @@ import {
   optionalText,
   out,
   pastSuite,
-  perhapsListeningOn,
   quiet,
   required,
   requiredTexts,
@@ -75,7 +74,8 @@ export const vote = command({
       ...optionalNumber('pairs per variant, each with the baseline variant; fixed when ballots are first drawn', '40'),
       defaultDescription: '40',
     },
-    ...perhapsListeningOn(8789),
+    // A fixed port, because a browser keeps the id of its voter for one address.
+    ...listeningOn(8789),
   },
   wants: RUN,
   examples: [

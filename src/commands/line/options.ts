@@ -136,18 +136,11 @@ export const jsonObject = { json: flag('print one JSON object') } as const;
 
 export const jsonEvents = { json: flag('print events as JSON lines') } as const;
 
-const PORT = 'the port; 0 picks a free port';
-const HOST = 'the IP address to listen on; by default, only this machine can connect';
-
 export function listeningOn(port: number) {
-  return { port: numberOr(port, PORT, '8787'), host: textOr('127.0.0.1', HOST, '127.0.0.1') } as const;
-}
-
-/** The same, for a command that must know whether they were given. */
-export function perhapsListeningOn(port: number) {
+  const host = 'the IP address to listen on; by default, only this machine can connect';
   return {
-    port: { ...optionalNumber(PORT, '8787'), defaultDescription: String(port) },
-    host: { ...optionalText(HOST, '127.0.0.1'), defaultDescription: '127.0.0.1' },
+    port: numberOr(port, 'the port; 0 picks a free port', '8787'),
+    host: textOr('127.0.0.1', host, '127.0.0.1'),
   } as const;
 }
 

@@ -6,6 +6,7 @@ import pLimit from 'p-limit';
 import { EXAMINE_LIMITS_MS, openExaminers } from '../../examine/examiners.ts';
 import { refusal } from '../../kit/diagnostic.ts';
 import { groupBy } from '../../kit/grouping.ts';
+import { sharedLines } from '../../kit/names.ts';
 import { decodeReason } from '../../kit/outcome-words.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { dataUrl } from '../../markup/document.ts';
@@ -217,17 +218,16 @@ export function openBallots(folder: string, record: StoredRun, pairs: number | u
   return { record: { ...record, votes: [...votes, ...drawn] }, shown, fewer };
 }
 
+/** Why there are fewer pairs than asked for; candidates with the same words share a line. */
 function fewerPairs(pairs: readonly DeliveredPair[], asked: number): readonly string[] {
-  const groups = groupBy(pairs, ({ candidate, baseline }) => `${candidate.variant} and ${baseline.variant}`);
-  return [...groups].flatMap(([names, all]) => {
+  const groups = [...groupBy(pairs, ({ candidate, baseline }) => `${candidate.variant} and ${baseline.variant}`)];
+  const few = groups.filter(([, all]) => all.filter(({ identical }) => !identical).length < asked);
+  const why = ([, all]: (typeof groups)[number]): string => {
     const identical = all.filter((pair) => pair.identical).length;
-    const differ = all.length - identical;
-    if (differ >= asked) return [];
-    const ties = identical === 0 ? '' : `, and ${plural(identical, 'identical one')}, which counts as a tie`;
-    return [
-      `${names}: ${count(differ)} of ${plural(asked, 'pair')}, since the run has no more prompts and seeds${ties}`,
-    ];
-  });
+    const ties = identical === 0 ? '' : `; identical, so a tie without a vote: ${count(identical)}`;
+    return `${count(all.length - identical)} of ${plural(asked, 'pair')}, since the run has no more prompts and seeds${ties}`;
+  };
+  return sharedLines(few, ([names]) => names, why, groups.length);
 }
 
 /** Two images, or two videos: what gives a side away is not shown. */

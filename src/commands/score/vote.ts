@@ -27,14 +27,9 @@ import {
 
 type VoteArguments = ArgumentsOf<typeof vote>;
 
-/** A fixed port, because a browser keeps the id of its voter for one address. */
-const USUAL_PORT = 8789;
-const USUAL_HOST = '127.0.0.1';
-
 /** `retake vote`: blind votes on pairs of images or videos of a run, in a page that is served until an interrupt. */
 export async function voteCommand(args: VoteArguments, edge: Edge): Promise<ExitCode> {
-  const { run, quiet, port = USUAL_PORT, host = USUAL_HOST } = args;
-  const { pairs } = args;
+  const { run, quiet, pairs, port, host } = args;
   if (pairs !== undefined && !(Number.isInteger(pairs) && pairs >= 1)) {
     throw refusal('--pairs must be a whole number from 1', 'give another number, or leave it out');
   }
