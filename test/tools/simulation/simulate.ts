@@ -8,6 +8,7 @@ import { familyTable } from './families.ts';
 import { firstNightsTable } from './first-nights.ts';
 import { SPREADS, simulateHistory } from './history.ts';
 import { historyTables } from './history-table.ts';
+import { holdTable } from './hold.ts';
 import { PARTS, SETTINGS } from './settings.ts';
 import { addTallies, NO_RUNS, type Tally } from './simulate-setting.ts';
 import type { Task } from './simulated-runs.ts';
@@ -26,6 +27,7 @@ import { furtherTable } from './votes.ts';
  *   npm run simulate -- exact-sizes                        every outcome of max_rise at its limit; nothing is drawn
  *   npm run simulate -- two-runs                           two runs one after the other, with and without earlier runs
  *   npm run simulate -- dependence                         what is said of calls that wait for each other
+ *   npm run simulate -- hold                               whether a load is said to hold its p95
  *   npm run simulate -- families                           several candidates beside one baseline variant; only if named
  *   RETAKE_SIMULATED_RUNS=20000 npm run simulate           the full count, 1 to 2 hours on two processors; 200 by
  * default
@@ -67,6 +69,11 @@ const TABLES: readonly {
     part: 'dependence',
     title: `${runs} runs of open load on a queue, where exactly 5 % of calls are slow`,
     table: () => queueTable(runs),
+  },
+  {
+    part: 'hold',
+    title: `${runs} runs of closed load on a queue: whether a load is said to hold its p95`,
+    table: () => holdTable(runs),
   },
   {
     part: 'families',

@@ -1,0 +1,77 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { expect, it } from 'vitest';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { journalOf, onlyRun, retakeHere } from '../fixtures/retake-process.ts';
+import { serve } from '../targets/loopback.ts';
+
+const PNG = await sharp({ create: { width: 16, height: 16, channels: 3, background: '#c33' } })
+  .png()
+  .toBuffer();
+
+/** A service of four slots, and what it answers to a call above them. */
+async function ofFourSlots(above: { readonly status: number; readonly headers?: Record<string, string> }) {
+  let busy = 0;
+  const { url } = await serve((_seen, response) => {
+    if (busy >= 4) {
+      response.writeHead(above.status, above.headers);
+      response.end('{}');
+      return;
+    }
+    busy += 1;
+    setTimeout(() => {
+      busy -= 1;
+      response.writeHead(200, { 'content-type': 'image/png' });
+      response.end(PNG);
+    }, 20);
+  });
+  return url;
+}
+
+it.each([
+  ['refuses for their rate', { status: 429, headers: { 'retry-after-ms': '30' } }, /\(429\)|too busy/],
+  ['fails fast', { status: 500 }, /fails it at 8 in flight|no load|too busy/],
+])('a default suite does not say that a service holds 8 in flight which %s above 4', async (_, above, says) => {
+  const folder = freshFolder();
+  writeFileSync(
+    join(folder, 'own.yaml'),
+    `target: 1
+id: own/slots
+kind: text-to-image
+base_url: ${await ofFourSlots(above)}
+inputs: { seed: { claim: exact } }
+submit: { path: /g, body: { prompt: "\${case.prompt}", seed: "\${case.seed}" } }
+result: { from: body }
+fail:
+  - { when: { status: 429 }, is: throttled, after: ["header:retry-after-ms"] }
+  - { when: { status: 5xx }, is: error }
+`,
+  );
+  writeFileSync(
+    join(folder, 'load.yaml'),
+    `suite: 1
+name: load
+variants: { own: { target: ./own.yaml } }
+prompts: [a fox, a cat, a hen, an owl]
+repeats: 45
+load: { concurrency: [2, 8], hold: { p95: 2s } }
+limits: { failures: 20% }
+`,
+  );
+  const { code, stdout } = await retakeHere(['run', 'load.yaml'], folder);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(says)]);
+  expect(stdout.replaceAll(/\s+/g, ' ')).not.toMatch(/holds p95 <= 2 s (at|up to) 8/);
+  const run = onlyRun(folder, 'load');
+  const { events, samples } = journalOf(run);
+  // Overload ends a load, not the run.
+  const at8 = samples.filter(({ trial }) => trial.step === 8);
+  if (above.status === 500) {
+    expect(events.some(({ event }) => event === 'load_ended')).toBe(true);
+    expect(at8.length).toBeLessThan(180);
+  } else expect(at8).toHaveLength(180);
+  expect(JSON.parse(readFileSync(join(run, 'verdict.json'), 'utf8'))).toMatchObject({
+    question: 'load',
+    complete: true,
+  });
+});
