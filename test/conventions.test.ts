@@ -14,7 +14,6 @@ const READERS = [
   'record/read-record.ts',
   // A bound is declared as it is written and as it is recorded.
   'suite/format/gate-schema.ts',
-  'gate/kept-verdict.ts',
   'report/schemas/published-schemas.ts',
   'fleet/channel.ts',
 ];
@@ -58,8 +57,7 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
       'examine/examiner.ts',
       'examine/examiners.ts',
       'workflow/embedded-service.ts',
-      // Of the machine: a browser, git.
-      'commands/view/view.ts',
+      // Of the machine: git.
       'workflow/run-header.ts',
     ],
   },

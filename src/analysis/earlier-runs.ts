@@ -38,7 +38,7 @@ export function comparableRuns(
     );
 }
 
-export function byTime(lines: readonly HistoryLine[]): readonly HistoryLine[] {
+export function byTime<Line extends StartedRun>(lines: readonly Line[]): readonly Line[] {
   return lines.toSorted(orderOf);
 }
 

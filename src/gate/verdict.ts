@@ -3,7 +3,7 @@ import { unitSchema } from '../analysis/unit.ts';
 import { choice, count, part, type Recorded, shape, variantName } from '../kit/declare.ts';
 import { json } from '../kit/json-value.ts';
 import { kind } from '../plan/trial.ts';
-import { GATE_VERDICTS } from '../record/codes.ts';
+import { GATE_VERDICTS, RUN_QUESTIONS } from '../record/codes.ts';
 import { missingSchema } from '../record/run.ts';
 import { gateRuleSchema } from '../suite/rule.ts';
 
@@ -214,7 +214,7 @@ export const RUN_STATES = runState.options;
 export type RunState = Recorded<typeof runState>;
 
 const runQuestion = z
-  .enum(['changed', 'swap', 'slower', 'load', 'worth', 'alone'])
+  .enum(RUN_QUESTIONS)
   .describe(
     '`changed`: since the stored baseline; `swap`: can one variant replace the other; `slower`: than earlier runs; ' +
       '`load`: which concurrency holds; `worth`: what speed costs; `alone`: how fast one variant is.',

@@ -109,6 +109,3 @@ export const STYLE = `${BASE_STYLE}${PICK}${SHEET}${DIALOG}${STRIP}${OUTCOME}${R
 export const HISTORY_STYLE = BASE + HISTORY + SCREENS;
 
 export const TWO_RUNS_STYLE = BASE + OUTCOME + PICK + DIALOG + TWO_RUNS + SCREENS;
-
-/** For pages of the viewer, which show outputs as reports do. */
-export const OUTPUTS_STYLE = BASE_STYLE + OUTCOME + PICK + DIALOG;

@@ -44,6 +44,9 @@ export const CONTROL_SAMPLES = 16;
 /** What a gate says of a run, the most urgent first. */
 export const GATE_VERDICTS = ['fail', 'inconclusive', 'pass_unfit', 'pass', 'none'] as const;
 
+/** What a run is asked. */
+export const RUN_QUESTIONS = ['changed', 'swap', 'slower', 'load', 'worth', 'alone'] as const;
+
 export const FOLDER_NAME = /^[A-Za-z0-9][\w.-]{0,99}$/;
 
 const OF_SHARD = /-\d+of\d+$/;

@@ -13,7 +13,7 @@ import {
   variantName,
 } from '../kit/declare.ts';
 import { kind } from '../plan/trial.ts';
-import { BASELINE_FORMAT, GATE_VERDICTS, HISTORY_FORMAT, MOST_LN } from './codes.ts';
+import { BASELINE_FORMAT, GATE_VERDICTS, HISTORY_FORMAT, MOST_LN, RUN_QUESTIONS } from './codes.ts';
 import type { Fact } from './fact.ts';
 import type {
   Attempt,
@@ -189,6 +189,14 @@ const shownSchema = shape('ShownFirst', 'The outputs that the report of a run sh
 });
 export type ShownFirst = Recorded<typeof shownSchema>;
 
+const saidSchema = shape('SaidOfRun', 'What a list says of a run.', {
+  question: z.enum(RUN_QUESTIONS).describe('As in its verdict.json.'),
+  answer: z.string().describe('As in its verdict.json. Holds hostile text.'),
+  doubts: z.array(z.string()).describe('Why what compares its variants is not fit for use, each reason once.'),
+  latenciesUnfit: z.boolean().describe('Whether latencies of it are not fit for use.'),
+  warnings: count.describe('How many warnings it has.'),
+});
+
 export const historySchema = shape(
   'HistoryLine',
   'One line of history.jsonl: what later runs of the suite read of a run.',
@@ -207,6 +215,7 @@ export const historySchema = shape(
       })
       .exactOptional()
       .describe('Absent if every rule was decided, or in a line of an older Retake.'),
+    said: saidSchema.exactOptional().describe('What a list says of the run. Absent in a line of an older Retake.'),
     floorMs: milliseconds
       .exactOptional()
       .describe('The noise floor of the machine that measured, in milliseconds; absent if it was not calibrated.'),
@@ -219,6 +228,17 @@ export const historySchema = shape(
 export type HistoryLine = Recorded<typeof historySchema>;
 
 export type HistoryCell = HistoryVariant['cells'][number];
+
+const LISTED = { run: true, label: true, startedAt: true, complete: true, verdict: true } as const;
+
+/** The part of a line that a list of very many runs reads. */
+export const listedLineSchema = historySchema
+  .pick({ ...LISTED, notJudged: true, said: true, shown: true })
+  .extend({
+    variants: z.array(historyVariantSchema.pick({ variant: true, comparableDigest: true, p50Ms: true }).strip()),
+  })
+  .strip();
+export type ListedLine = Recorded<typeof listedLineSchema>;
 
 /** A record read back whole. */
 export interface StoredRun {

@@ -1,5 +1,3 @@
-import type { HistoryLine } from '../record/kept-run.ts';
-
 export interface RunPlace {
   readonly suite: string;
   readonly run: string;
@@ -8,60 +6,17 @@ export interface RunPlace {
 export const INDEX_ADDRESS = '/';
 export const COMPARE_ADDRESS = '/compare';
 
-/** @param find part of a name; empty: everything is shown */
-export function indexAddress(find: string): string {
-  return find === '' ? INDEX_ADDRESS : `${INDEX_ADDRESS}?${new URLSearchParams({ find }).toString()}`;
-}
-
-export const SORT_KEYS = ['run', 'gate', 'began', 'took', 'requests', 'spend'] as const;
-export type SortKey = (typeof SORT_KEYS)[number];
-
-export interface RunOrder {
-  readonly by: SortKey;
-  readonly isDescending: boolean;
-}
-
-export interface RunListing {
-  /** Part of the name; empty: any. */
-  readonly find: string;
-  /** Null: any. */
-  readonly gate: HistoryLine['verdict'] | null;
-  readonly order: RunOrder;
-}
-
-export const ALL_RUNS: RunListing = { find: '', gate: null, order: { by: 'began', isDescending: true } };
-
-/** As in a query: `took`, `-took`; null for the order of ALL_RUNS. */
-export function sortOf({ by, isDescending }: RunOrder): string | null {
-  if (by === ALL_RUNS.order.by && isDescending === ALL_RUNS.order.isDescending) return null;
-  return `${isDescending ? '-' : ''}${by}`;
-}
-
-export function orderOf(sort: unknown): RunOrder {
-  const [, sign, name] = /^(-?)([a-z]+)$/.exec(typeof sort === 'string' ? sort : '') ?? [];
-  const by = SORT_KEYS.find((key) => key === name);
-  return by === undefined ? ALL_RUNS.order : { by, isDescending: sign === '-' };
-}
-
-/** @param from the first run that is listed, from 0 */
-export function suiteAddress(suite: string, from = 0, { find, gate, order }: RunListing = ALL_RUNS): string {
-  const sort = sortOf(order);
-  const asked = {
-    ...(find !== '' && { find }),
-    ...(gate !== null && { gate }),
-    ...(sort !== null && { sort }),
-    ...(from > 0 && { from: `${from}` }),
-  };
-  const query = new URLSearchParams(asked).toString();
-  return `/suites/${encodeURIComponent(suite)}/${query === '' ? '' : `?${query}`}`;
-}
-
 export function historyAddress(suite: string): string {
-  return `${suiteAddress(suite)}history.html`;
+  return `/suites/${encodeURIComponent(suite)}/history.html`;
 }
 
-export function runAddress({ suite, run }: RunPlace, from = 0): string {
-  return `/runs/${encodeURIComponent(suite)}/${encodeURIComponent(run)}/${from === 0 ? '' : `?from=${from}`}`;
+/** The list with the runs of a suite alone. */
+export function findAddress(suite: string): string {
+  return `${INDEX_ADDRESS}?${new URLSearchParams({ find: suite }).toString()}`;
+}
+
+export function runAddress({ suite, run }: RunPlace): string {
+  return `/runs/${encodeURIComponent(suite)}/${encodeURIComponent(run)}/`;
 }
 
 /** @param path of the file within its run: `measures.csv`, `media/ab/....png` */
@@ -93,6 +48,3 @@ export function compareAddress(a: RunPlace, b: RunPlace, from = 0): string {
   const query = new URLSearchParams({ a: keyOf(a), b: keyOf(b), ...(from === 0 ? {} : { from: String(from) }) });
   return `${COMPARE_ADDRESS}?${query.toString()}`;
 }
-
-/** Asks for a page without style sheet and script. */
-export const BARE_PAGE = 'retake-bare-page';

@@ -1,14 +1,13 @@
 import pLimit from 'p-limit';
 import { fileFaultOf } from '../kit/diagnostic.ts';
-import { followRuns, outlineReader } from './progress/outline.ts';
-import { answerReader, baselineRunReader, suiteHistoryReader } from './progress/suite-history.ts';
-import { type Makers, reportMaker } from './reports.ts';
+import { followRuns } from './progress/follow-runs.ts';
+import type { Makers } from './reports.ts';
 import { type Library, openLibrary } from './results/library.ts';
 import { createApp, listening, type Refusals, type RunningServer } from './routes/app.ts';
 import { addCompare, addDifference, comparedRuns } from './routes/compare.ts';
-import { addAbsent, guardOf, READING, refuse } from './routes/guards.ts';
+import { guardOf, READING, refuse, refuseAbsent } from './routes/guards.ts';
 import { addLists } from './routes/lists.ts';
-import { addFiles, addRuns, livePages } from './routes/runs.ts';
+import { addRuns } from './routes/runs.ts';
 
 export interface ViewerOptions {
   readonly root: string;
@@ -26,35 +25,27 @@ export interface ViewerOptions {
  * history. Throws where the port is taken (EADDRINUSE).
  */
 export async function startViewer({ root, port, host, makers, complain }: ViewerOptions): Promise<RunningServer> {
-  const runs = followRuns();
-  const library = openLibrary(root, {
-    readOutline: outlineReader(runs),
-    readHistory: suiteHistoryReader(),
-    readBaselineRun: baselineRunReader(),
-    readAnswer: answerReader(),
-    isInUse: makers.isInUse,
-  });
+  const follow = followRuns();
+  const library = openLibrary(root, { follow, isInUse: makers.isInUse });
   // One at a time: each may need all of a record in memory, and locks it.
   const one = pLimit(1);
-  const makeReport = reportMaker((folder) => makers.report(folder));
   const app = createApp(guardOf(host, READING), refusalsOf(library, complain));
   // Browsers ask for it by themselves.
   app.get('/favicon.ico', (_request, reply) => reply.code(204).send());
-  addLists(app, library, {
-    history: (folder, reportOf) => one(() => makers.history(folder, reportOf)),
-  });
+  addLists(app, library, { history: (folder, reportOf) => one(() => makers.history(folder, reportOf)) });
   addRuns(app, library, {
-    live: livePages(library, runs),
-    runs,
-    report: (folder) => one(() => makeReport(folder)),
+    follow,
+    report: (folder) => one(() => makers.report(folder)),
     reportFiles: makers.reportFiles,
   });
   const compared = comparedRuns(library, (earlier, later) => one(() => makers.compare(earlier, later)));
   addCompare(app, library, compared);
   addDifference(app, library, { compared, difference: makers.difference });
-  addFiles(app, library, makers.reportFiles);
-  addAbsent(app, library);
-  return listening(app, { port, host });
+  app.setNotFoundHandler((_request, reply) => refuseAbsent(reply));
+  const server = await listening(app, { port, host });
+  // Reads the histories before somebody asks: with very many runs that takes longest.
+  library.listed().catch(complain);
+  return server;
 }
 
 function refusalsOf(library: Library, complain: (error: unknown) => void): Refusals {

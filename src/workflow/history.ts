@@ -19,6 +19,7 @@ import { checkOwn } from '../record/own-files.ts';
 import { findBaseline, readHistory, readRecord, salvageHistory } from '../record/read-record.ts';
 import type { Run } from '../record/run.ts';
 import { appendHistory, checkUnlocked, type Processes, writeHistory } from '../record/store.ts';
+import { answerOf } from '../report/run-answer.ts';
 import type { WorkflowEdge } from './workflow-edge.ts';
 
 /**
@@ -176,8 +177,18 @@ export function historyLineOf(
   const stability = against === null ? [] : stabilityOfVariants(against, analysis.variants, verdict.rules);
   const shown = outputsShownFirst({ analysis, comparisons, verdict, stability });
   const notJudged = notJudgedOf(verdict.rules);
+  const { question, answer } = answerOf({ analysis, comparisons, verdict });
+  const unfit = analysis.warnings.flatMap((warning) => warning.unfit ?? []);
+  const said = {
+    question,
+    answer,
+    doubts: [...new Set(unfit.flatMap(({ of, because }) => (of === 'comparison' ? because : [])))],
+    latenciesUnfit: unfit.some(({ of }) => of === 'latencies'),
+    warnings: analysis.warnings.length,
+  };
   return {
     ...lineOfRun(run, analysed, verdict, metrics),
+    said,
     ...(notJudged !== null && { notJudged }),
     ...(shown !== null && { shown }),
   };

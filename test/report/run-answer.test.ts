@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { metricsOf } from '../../src/analysis/metrics.ts';
 import { baselineFrom } from '../../src/analysis/stability.ts';
 import { assess } from '../../src/gate/assess.ts';
-import { keptAnswer } from '../../src/gate/kept-verdict.ts';
 import { lineState, stateWords } from '../../src/gate/run-state.ts';
 import { RUN_STATES, type RunQuestion, type RunState } from '../../src/gate/verdict.ts';
 import type { Baseline, HistoryLine, StoredRun } from '../../src/record/kept-run.ts';
@@ -134,9 +133,6 @@ test.each(CASES)('every report of a run answers the same: %s, %s', async (questi
 
   const recorded = recordedAnswer(source);
   expect(recorded).toMatchObject({ question: expected, state, answer, next });
-  expect(keptAnswer(JSON.stringify({ ...source.verdict, ...recorded }))).toMatchObject({
-    answer,
-    state: { words, tone },
-  });
+  expect(source.line.said).toMatchObject({ question: expected, answer });
   if (next !== null) for (const text of [page.text('#outcome'), summary]) expect(text).toContain(next.command);
 });

@@ -34,6 +34,7 @@ describeInBrowser('pages that retake view keeps fresh in a browser', (open) => {
   beforeAll(async () => {
     mkdirSync(results);
     storeRun(results, 'first', '2026-11-20T15:45:00Z');
+    storeRun(results, 'zeroth', '2026-11-19T15:45:00Z');
     image = await sharp({ create: { width: 96, height: 64, channels: 3, background: '#234' } })
       .png()
       .toBuffer();
@@ -65,26 +66,30 @@ describeInBrowser('pages that retake view keeps fresh in a browser', (open) => {
     return asked();
   };
 
-  it('a list that is left open shows a run once it begins, and once it ends, and keeps what was typed and chosen', async () => {
+  it('a list that is left open shows a run once it begins, and once it ends, and keeps what is searched for, sorted and chosen', async () => {
     await open(viewer.url, { own: { ...TIMELESS.own, timezoneId: 'Asia/Tokyo' } }, async (page, { complaints }) => {
       await page.evaluate('window.wasLoaded = "once"');
-      await page.getByRole('searchbox').fill('typed');
-      await page.getByRole('link', { name: 'image-variants', exact: true }).last().focus();
+      await page.getByRole('searchbox').fill('i');
+      await page.getByRole('button', { name: 'State' }).click();
+      await page.getByRole('link', { name: 'first', exact: true }).focus();
       const run = beginRun(results, 'listed');
       run.grow(12, image);
-      const row = page.locator('article[data-key="suite slow"]');
-      await after(page, () => row.getByText('in progress').count()).toBe(1);
-      const inProgress = page.getByRole('table', { name: 'In progress' });
-      expect(await inProgress.locator('tbody').textContent()).toMatch(/in progress, about \d+ s left.* of 66/);
-      expect(await page.evaluate('document.activeElement.textContent')).toBe('image-variants');
+      const row = page.locator('tr[data-key="slow/listed"]');
+      await after(page, () => row.count()).toBe(1);
+      expect(await row.locator('[data-label=State]').textContent()).toMatch(/^In progress, 18 %, about \d+ s left$/);
+      expect(await row.locator('.name').getAttribute('href')).toBe('/runs/slow/listed/');
+      const names = () => page.locator('.all-runs .name').allTextContents();
+      expect(await names()).toEqual(['listed', 'first', 'zeroth']);
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('first');
       run.grow(54, image);
       run.end();
-      await after(page, () => row.getByText('measured').count()).toBe(1);
-      expect(await inProgress.count()).toBe(0);
-      expect(await page.getByRole('searchbox').inputValue()).toBe('typed');
+      await after(page, () => row.getByText('Not reported').count()).toBe(1);
+      expect(await page.locator('th[aria-sort=ascending]').allTextContents()).toEqual(['State']);
+      await page.getByRole('searchbox').fill('listed');
+      expect(await page.locator('.all-runs .name:visible').allTextContents()).toEqual(['listed']);
       expect(await page.evaluate('window.wasLoaded')).toBe('once');
-      const first = page.locator('[data-key="suite image-variants"] time');
-      expect(await first.getAttribute('title')).toBe('2026-11-21 00:45 (2026-11-20 15:45 UTC)');
+      const time = page.locator('tr[data-key="image-variants/first"] time');
+      expect(await time.getAttribute('title')).toBe('2026-11-20 15:45 UTC');
       expect(complaints).toEqual([]);
     });
   });
@@ -165,7 +170,7 @@ describeInBrowser('pages that retake view keeps fresh in a browser', (open) => {
   });
 
   it('a list asks for nothing while nobody sees it, and at once when somebody does, and says when the viewer does not answer', async () => {
-    const address = `${viewer.url}/suites/image-variants/`;
+    const address = `${viewer.url}/`;
     await open(address, TIMELESS, async (page, { complaints, requests }) => {
       const asked = () => requests.filter((url) => url === address).length;
       // The second look finds nothing new.
@@ -180,18 +185,17 @@ describeInBrowser('pages that retake view keeps fresh in a browser', (open) => {
     });
   });
 
-  it('a run that was killed is called so, and its page says how the rest is measured', async () => {
+  it('a run that was killed was not reported, and its report says how the rest is measured', async () => {
     const suite = storeRun(results, 'killed', '2026-11-20T15:45:00Z');
     const journal = join(suite, 'killed', 'journal.jsonl');
     const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
-    writeFileSync(journal, `${lines.slice(0, -1).join('\n')}\n`);
-    await open(`${viewer.url}/suites/image-variants/`, {}, async (page) => {
-      expect(await page.getByText('killed', { exact: true }).first().isVisible()).toBe(true);
-      expect(await page.getByText(/ s left/).count()).toBe(0);
-      await page.goto(`${viewer.url}/runs/image-variants/killed/`);
-      expect(await page.locator('code').first().textContent()).toBe(
-        'retake run --resume results/image-variants/killed',
-      );
+    writeFileSync(journal, `${lines.slice(0, -9).join('\n')}\n`);
+    await open(viewer.url, {}, async (page) => {
+      const row = page.locator('tr[data-key="image-variants/killed"]');
+      expect(await row.locator('[data-label=State]').textContent()).toBe('Not reported');
+      await row.locator('.name').click();
+      await page.waitForURL(/report\.html$/);
+      expect(await page.locator('main').textContent()).toContain('retake run --resume results/image-variants/killed');
     });
   });
 });

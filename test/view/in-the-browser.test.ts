@@ -66,9 +66,7 @@ describeInBrowser('retake view in a browser', (open) => {
 
   const PAGES = [
     '/',
-    '/suites/nightly/',
     '/suites/nightly/history.html',
-    '/runs/nightly/first/',
     '/compare',
     '/compare?a=nightly%2Ffirst&b=nightly%2Fsecond',
     '/runs/nightly/first/report.html',
@@ -102,50 +100,30 @@ describeInBrowser('retake view in a browser', (open) => {
         expect(await page.locator('h1').isVisible()).toBe(true);
         expect(complaintsOf(path, complaints.splice(0))).toEqual([]);
       }
-      await page.goto(`${viewer.url}/suites/nightly/?sort=-run`);
+      await page.goto(viewer.url);
       const loaded = page.waitForEvent('load');
       await page.getByRole('link', { name: 'Load this page again' }).click();
       await loaded;
-      expect(page.url()).toBe(`${viewer.url}/suites/nightly/?sort=-run`);
+      expect(page.url()).toBe(`${viewer.url}/`);
     });
   });
 
-  it('the viewer leads from the list to a report with its images, and to the files and media of a run', async () => {
+  it('the list leads to a report with its images, which leads back to it, to the trend, and to its runs', async () => {
     await open(viewer.url, {}, async (page, { complaints }) => {
       await page.getByRole('link', { name: 'second', exact: true }).click();
       await page.waitForURL(`${viewer.url}/runs/nightly/second/report.html`);
-      await page.goto(`${viewer.url}/runs/nightly/second/`);
-      const image = page.locator('.media img').first();
-      await image.scrollIntoViewIfNeeded();
-      await expect.poll(() => page.evaluate('document.querySelector(".media img").naturalWidth')).toBeGreaterThan(0);
-      const [original] = await Promise.all([
-        page.waitForResponse(/\/media\/[0-9a-f]{2}\//),
-        page
-          .getByRole('link', { name: /^Original: fast, fox/ })
-          .first()
-          .click(),
-      ]);
-      expect(original.headers()['content-type']).toBe('image/png');
-      expect(complaints).toEqual([]);
-    });
-  });
-
-  it('a report and a trend lead back to the lists they are in', async () => {
-    await open(`${viewer.url}/runs/nightly/first/report.html`, {}, async (page, { complaints }) => {
+      await page.locator('main img').first().scrollIntoViewIfNeeded();
+      await expect.poll(() => page.evaluate('document.querySelector("main img").naturalWidth')).toBeGreaterThan(0);
       const links = page.getByRole('navigation').getByRole('link');
-      expect((await links.allTextContents()).slice(0, 5)).toEqual([
-        'All suites',
-        'nightly',
-        'Trend',
-        'Report',
-        'Files and media',
-      ]);
+      const titles = ['All runs', 'nightly', 'Trend', 'Report', 'Save as one file'];
+      expect((await links.allTextContents()).slice(0, 5)).toEqual(titles);
       await links.getByText('Trend').click();
       await page.waitForURL(`${viewer.url}/suites/nightly/history.html`);
       const images = '[...document.querySelectorAll(".first-and-last img")].map((image) => image.naturalWidth > 0)';
       expect(await page.evaluate(images)).toEqual([true, true, true, true]);
-      await page.getByRole('navigation').getByRole('link', { name: 'nightly' }).click();
-      await page.waitForURL(`${viewer.url}/suites/nightly/`);
+      await links.getByText('nightly').click();
+      await page.waitForURL(`${viewer.url}/?find=nightly`);
+      expect(await page.getByRole('searchbox').inputValue()).toBe('nightly');
       expect(complaints).toEqual([]);
     });
   });
@@ -155,18 +133,16 @@ describeInBrowser('retake view in a browser', (open) => {
     await open(viewer.url, { own: { timezoneId: 'Asia/Tokyo' } }, async (page, { complaints }) => {
       for (const path of [
         '/suites/image-variants/history.html',
-        '/runs/image-variants/told/',
         '/runs/image-variants/told/report.html',
+        '/?find=told',
       ]) {
         await page.goto(viewer.url + path);
-        const time = page.locator('main time, .run-head time').first();
+        const time = page.locator('main section time:visible, .run-head time').first();
         expect([await time.textContent(), await time.getAttribute('title')]).toEqual([
           '2026-11-21 00:45',
           '2026-11-20 15:45 UTC',
         ]);
       }
-      await page.goto(`${viewer.url}/suites/image-variants/`);
-      expect(await page.locator('td time').getAttribute('title')).toBe('2026-11-21 00:45 (2026-11-20 15:45 UTC)');
       expect(complaints).toEqual([]);
     });
     rmSync(join(cwd, 'results', 'image-variants'), { recursive: true });
@@ -184,63 +160,36 @@ describeInBrowser('retake view in a browser', (open) => {
     expect(await openedAlone(`/runs/nightly/first/media/${output}`)).toEqual([]);
   });
 
-  it('a run that is being measured is in progress on the list and on its page, and complete in the end', async () => {
+  it('a run that is being measured is in progress on the list and on its page, and has its answer in the end', async () => {
     const measured = retakeHere(measure('other', 'now'), cwd, service.env);
     const textOf = async (path: string) => (await ask(viewer.url, path)).body;
     await expect.poll(() => textOf('/runs/other/now/')).toMatch(/[1-7] of 8 requests ended/);
-    expect(await textOf('/suites/other/')).toContain('in progress');
+    expect(await textOf('/')).toContain('In progress');
     expect((await measured).code).toBe(0);
-    await expect.poll(() => textOf('/suites/other/')).toContain('complete');
+    await expect.poll(() => textOf('/')).not.toContain('In progress');
+    expect(await textOf('/')).toMatch(/other\/now.*No gate<.*Is it worth it\?<\/b> /);
     rmSync(join(cwd, 'results', 'other'), { recursive: true });
   });
 
-  it('a suite and a run are found by a part of their names', async () => {
-    await open(viewer.url, {}, async (page) => {
-      await page.getByRole('searchbox').fill('SECO');
-      await page.keyboard.press('Enter');
-      await page.waitForURL(/find=SECO/);
-      expect(await page.locator('.listed tbody th a').allTextContents()).toEqual(['second']);
-      await page.getByRole('link', { name: 'Show all' }).first().click();
-      await page.waitForURL(`${viewer.url}/`);
-      await page.goto(`${viewer.url}/suites/nightly/`);
-      await page.locator('select[name=gate]').selectOption('failed');
-      await page.getByRole('button', { name: 'Find' }).click();
-      expect(await page.getByText('No run is like this.').isVisible()).toBe(true);
-      await page.locator('select[name=gate]').selectOption('no gate');
-      await page.getByRole('button', { name: 'Find' }).click();
-      expect(await page.locator('.listed tbody th a').allTextContents()).toEqual(['second', 'first']);
-    });
-  });
-
-  it('the runs of a suite are sorted by a head of their table, and the address keeps it', async () => {
-    await open(`${viewer.url}/suites/nightly/`, {}, async (page, { complaints }) => {
-      const names = () => page.locator('.listed tbody th a').allTextContents();
-      const sortedBy = () => page.locator('th[aria-sort]').allTextContents();
-      expect([await names(), await sortedBy()]).toEqual([['second', 'first'], ['Began']]);
-      await page.getByRole('columnheader', { name: 'Run' }).getByRole('link').click();
-      await page.waitForURL(/\?sort=run$/);
-      expect([await names(), await sortedBy()]).toEqual([['first', 'second'], ['Run']]);
-      await page.getByRole('columnheader', { name: 'Took' }).getByRole('link').click();
-      await page.waitForURL(/\?sort=-took$/);
-      expect(await page.locator('[data-label=Took]').allTextContents()).toEqual([
-        expect.stringMatching(/ s$/),
-        expect.stringMatching(/ s$/),
-      ]);
-      // What is found stays sorted.
-      await page.getByRole('button', { name: 'Find' }).click();
-      await page.waitForURL((url) => url.searchParams.has('find'));
-      expect(new URL(page.url()).searchParams.get('sort')).toBe('-took');
+  it('runs are found by parts of what their rows say, by an address that keeps it, and sorted by a head of the table', async () => {
+    await open(viewer.url, {}, async (page, { complaints }) => {
+      const names = () => page.locator('.all-runs .name:visible').allTextContents();
+      expect(await names()).toEqual(['second', 'first']);
+      await page.getByRole('searchbox').fill('nightly SECO');
+      expect([await names(), await page.locator('#found').textContent()]).toEqual([['second'], '1 of 2 found']);
+      await page.reload();
+      expect(await names()).toEqual(['second']);
+      await page.getByRole('searchbox').fill('');
+      expect(page.url()).toBe(`${viewer.url}/`);
+      for (const order of [
+        ['first', 'second'],
+        ['second', 'first'],
+      ]) {
+        await page.getByRole('button', { name: 'Run', exact: true }).click();
+        expect(await names()).toEqual(order);
+      }
       expect(complaints).toEqual([]);
     });
-  });
-
-  it('the page of the first run and of the last one each offer to compare both', async () => {
-    for (const run of ['first', 'second']) {
-      await open(`${viewer.url}/runs/nightly/${run}/`, {}, async (page) => {
-        expect(await page.getByLabel('Earlier run').inputValue()).toBe('nightly/first');
-        expect(await page.getByLabel('Later run').inputValue()).toBe('nightly/second');
-      });
-    }
   });
 
   it('two runs that are chosen are compared: in the rows that retake compare prints, equal outputs folded', async () => {
@@ -330,34 +279,27 @@ describeInBrowser('retake view in a browser', (open) => {
     }
   });
 
-  it('the list has a row for each suite: what its last run says, its images and its trend, what failed first', async () => {
+  it('the list shows of each run its state, its p50 beside the run before, and what changed since the stored baseline', async () => {
     const own = freshFolder();
     const results = join(own, 'results');
     mkdirSync(results);
     await storeShown(results, 'passes', 'pass', '2026-11-22T15:45:00.000Z');
     await storeShown(results, 'undecided', 'inconclusive', '2026-11-20T15:45:00.000Z');
-    await storeShown(results, 'fails', 'fail', '2026-11-19T15:45:00.000Z');
-    rmSync(join(results, 'undecided', 'last', 'thumbs'), { recursive: true });
+    await storeShown(results, 'fails', 'fail', '2026-11-19T15:45:00.000Z', { isChanged: true });
     const { url, close } = await serveViewer([], own);
-    const textsOf = (page: Page, selector: string) => page.locator(`.suite ${selector}`).allTextContents();
+    const textsOf = async (page: Page, label: string) =>
+      (await page.locator(`[data-label="${label}"]`).allTextContents()).map((text) => text.replace(/\s+/g, ' ').trim());
     const look = async (page: Page): Promise<void> => {
-      expect(await textsOf(page, 'h3')).toEqual(['fails', 'undecided', 'passes']);
-      expect((await textsOf(page, '.said')).map((words) => words.replace(/, [^,]* ago$|, 20.*$/, ''))).toEqual([
-        'Gate failed',
-        'Shown: fox, seed 1',
-        'Gate not decided',
-        'Gate passed',
-        'Shown: fox, seed 1',
+      expect(await textsOf(page, 'State')).toEqual(['Gate passed', 'Gate not decided', 'Gate failed']);
+      expect((await textsOf(page, 'p50'))[0]).toBe('standard 402 ms 1.00x fast 218 ms 1.04x');
+      const images = page.locator('.all-runs img');
+      expect(await images.evaluateAll((all) => all.map((each) => each.getAttribute('alt')))).toEqual([
+        'fast, fox, seed 1, before',
+        'fast, fox, seed 1, now',
       ]);
-      const [standard, fast] = (await textsOf(page, 'figcaption')).map((words) => words.replace(/\s/g, ' '));
-      expect([standard, fast]).toEqual(['standard402 msbaseline', 'fast218 ms9/12 similar']);
-      expect(await page.locator('.suite .spark').count()).toBe(6);
-      const last = page.locator('.triptych img').last();
-      await last.scrollIntoViewIfNeeded();
-      const widths = 'document.querySelectorAll(".triptych img")';
-      await expect
-        .poll(() => page.evaluate(`[...${widths}].map((each) => each.naturalWidth)`))
-        .toEqual([64, 64, 64, 64]);
+      await images.last().scrollIntoViewIfNeeded();
+      const widths = '[...document.querySelectorAll(".all-runs img")].map((each) => each.naturalWidth)';
+      await expect.poll(() => page.evaluate(widths)).toEqual([64, 64]);
     };
     await open(url, { own: { javaScriptEnabled: false } }, look);
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -371,32 +313,29 @@ describeInBrowser('retake view in a browser', (open) => {
       }
     }
     await open(url, {}, async (page) => {
-      await page.getByRole('img', { name: 'fast: fox, seed 1' }).first().click();
+      await page.getByRole('button', { name: 'State' }).click();
+      expect(await textsOf(page, 'State')).toEqual(['Gate failed', 'Gate not decided', 'Gate passed']);
+      await page.getByRole('img', { name: 'fast, fox, seed 1, now' }).click();
       await page.waitForURL(`${url}/runs/fails/last/report.html`);
       await page.goto(url);
       await page.getByRole('searchbox').focus();
       const passed: string[] = [];
-      for (const _ of Array.from({ length: 5 })) {
+      for (const _ of Array.from({ length: 7 })) {
         await page.keyboard.press('Tab');
         passed.push(await page.evaluate('document.activeElement.textContent'));
       }
-      expect(passed).toEqual(['Find', 'fails', 'Open report', '1 run', 'Trend']);
-      await page.keyboard.press('Shift+Tab');
+      expect(passed.slice(4)).toEqual(['last', 'passes', 'trend']);
       await page.keyboard.press('Enter');
-      await page.waitForURL(`${url}/suites/fails/`);
-      await page.goto(url);
-      await page.getByRole('link', { name: 'Open report of undecided' }).press('Enter');
-      await page.waitForURL(`${url}/runs/undecided/last/report.html`);
+      await page.waitForURL(`${url}/suites/passes/history.html`);
     });
     await close();
   });
 
   it('names and prompts that look like markup stay text', async () => {
     storeRun(join(cwd, 'results'), 'attack', '2026-11-20T15:45:00Z', { telling: { ...ATTACKED, suite: 'hostile' } });
-    for (const path of ['/runs/hostile/attack/', '/suites/hostile/', '/']) {
+    for (const path of ['/runs/hostile/attack/report.html', '/suites/hostile/history.html', '/']) {
       await open(viewer.url + path, {}, async (page, { complaints }) => {
         expect(complaints).toEqual([]);
-        if (path.startsWith('/runs/')) expect(await page.locator('figcaption').first().textContent()).toMatch(/[<"']/);
         expect(await page.locator('main script, main iframe, main object, main style').count()).toBe(0);
       });
     }

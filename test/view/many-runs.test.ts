@@ -14,7 +14,7 @@ function residentBytes(pid: number): number {
 }
 
 test.skipIf(process.platform !== 'linux')(
-  'a folder of 100 runs is listed in parts, and reading it all again and again takes no more memory',
+  'a folder of 100 runs is one list, and reading it all again and again takes no more memory',
   async () => {
     const cwd = freshFolder();
     const results = join(cwd, 'results');
@@ -29,15 +29,10 @@ test.skipIf(process.platform !== 'linux')(
     const began = performance.now();
     const first = await ask(viewer.url, '/');
     const firstMs = performance.now() - began;
-    // The row of the suite leads to the latest one too.
-    expect(first.body.match(/report\.html"/g)).toHaveLength(9);
-    expect(first.body).toContain(`All ${RUNS} runs of ${suite}`);
+    expect(first.body.match(/class="name"/g)).toHaveLength(RUNS);
     expect(firstMs).toBeLessThan(5000);
     const readAll = async (): Promise<void> => {
-      for (let from = 0; from < RUNS; from += 50) {
-        const { body } = await ask(viewer.url, `/suites/${suite}/?from=${from}`);
-        expect(body.match(/report\.html"/g)).toHaveLength(50);
-      }
+      await ask(viewer.url, '/');
       for (let at = 0; at < RUNS; at += 40) await ask(viewer.url, `/runs/${suite}/run-${at}/report.html`);
     };
     await readAll();

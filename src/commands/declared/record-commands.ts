@@ -188,7 +188,7 @@ export const history = command({
 export const view = command({
   does: 'show results in a browser; follow a run in progress',
   takes: { run: optional("the folder of a run, or a suite's folder: its latest run; without it, all results") },
-  options: { ...out, ...listeningOn(8788), open: flag('open the address in the browser of this machine') },
+  options: { ...out, ...listeningOn(8788) },
   wants: ['the folder of a run', 'results/demo'],
   examples: [
     ['$0 view', 'all results'],

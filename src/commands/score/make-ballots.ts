@@ -6,9 +6,8 @@ import pLimit from 'p-limit';
 import { EXAMINE_LIMITS_MS, openExaminers } from '../../examine/examiners.ts';
 import { refusal } from '../../kit/diagnostic.ts';
 import { groupBy } from '../../kit/grouping.ts';
-import { sharedLines } from '../../kit/names.ts';
 import { decodeReason } from '../../kit/outcome-words.ts';
-import { count, plural } from '../../kit/wording.ts';
+import { count, listedInShort, plural } from '../../kit/wording.ts';
 import { dataUrl } from '../../markup/document.ts';
 import { loadLibav } from '../../media/libav.ts';
 import { commonBox, type ImageBox, type VideoShape } from '../../media/shown-shape.ts';
@@ -227,7 +226,7 @@ function fewerPairs(pairs: readonly DeliveredPair[], asked: number): readonly st
     const ties = identical === 0 ? '' : `; identical, so a tie without a vote: ${count(identical)}`;
     return `${count(all.length - identical)} of ${plural(asked, 'pair')}, since the run has no more prompts and seeds${ties}`;
   };
-  return sharedLines(few, ([names]) => names, why, groups.length);
+  return [...groupBy(few, why)].map(([words, alike]) => `${listedInShort(alike.map(([names]) => names))}: ${words}`);
 }
 
 /** Two images, or two videos: what gives a side away is not shown. */

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { openExaminers } from '../../examine/examiners.ts';
@@ -18,15 +16,12 @@ import { whileLocked } from '../../workflow/with-run.ts';
 import type { view } from '../declared/record-commands.ts';
 import { misuse } from '../display/print.ts';
 import { pageOf } from '../display/publish.ts';
-import { type Edge, type ExitCode, printSentence } from '../edge.ts';
+import type { Edge, ExitCode } from '../edge.ts';
 import type { ArgumentsOf } from '../line/command.ts';
 import { complain, listenUntilEnd, wrongListening } from '../line/listening.ts';
 
 /** `retake view`: results in a browser, until it is interrupted. Prints the address. */
-export async function viewCommand(
-  { run, out, port, host, open }: ArgumentsOf<typeof view>,
-  edge: Edge,
-): Promise<ExitCode> {
+export async function viewCommand({ run, out, port, host }: ArgumentsOf<typeof view>, edge: Edge): Promise<ExitCode> {
   const wrong = wrongListening({ port, host });
   if (wrong !== null) return misuse(edge, 'view', wrong);
   const { root, place } = whatToShow(run, out, edge);
@@ -35,10 +30,8 @@ export async function viewCommand(
   const start = () =>
     startViewer({ root, port, host, makers, complain: (error) => complain(edge, 'retake view', error) });
   const tell = ({ url }: { readonly url: string }) => {
-    const address = `${url}${place === null ? '/' : runAddress(place)}`;
-    edge.out.write(`${address}\n`);
+    edge.out.write(`${url}${place === null ? '/' : runAddress(place)}\n`);
     if (edge.err.interactive) edge.err.write('Press Ctrl-C to stop it.\n');
-    if (open) void openBrowser(address, edge.env).then((why) => sayNotOpened(edge, why));
   };
   return listenUntilEnd({ command: 'view', asked: { port, host }, start, exposes: 'read these results', tell }, edge);
 }
@@ -108,66 +101,3 @@ async function compareStored(
 
 /** A person waits for it, so less than for an examination. */
 const LIMITS_MS = { image: 20_000, video: 60_000 };
-
-function sayNotOpened({ err }: Edge, why: string | null): void {
-  if (why === null) return;
-  printSentence(err, `warning: the browser was not opened (${why}); open the address yourself`);
-}
-
-/** Variables that a window of this user needs. The browser must not get the user's keys. */
-const PASSED_ON =
-  /^(PATH|HOME|USER|LOGNAME|LANG|LC_\w+|TMPDIR|TEMP|TMP|BROWSER|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|DBUS_SESSION_BUS_ADDRESS|XDG_\w+|DESKTOP_SESSION|KDE_\w+|GNOME_\w+|WSL\w*|SystemRoot|windir|USERPROFILE|APPDATA|LOCALAPPDATA|PROGRAM\w*)$/i;
-
-/** An opener that still runs after that is the browser itself, and goes on. */
-const LONGEST_MS = 5000;
-
-interface Opener {
-  readonly program: string;
-  readonly args: readonly string[];
-}
-
-/**
- * Gives an error in words; null on success, and without a display.
- * @param url http; openers may be scripts, so it must contain nothing that a shell interprets
- */
-export async function openBrowser(
-  url: string,
-  env: Readonly<Record<string, string | undefined>>,
-  platform: string = process.platform,
-): Promise<string | null> {
-  const opener = openerOf(harmless(url), env, platform);
-  if (opener === null) return null;
-  const { program, args } = opener;
-  const passed = Object.entries(env).filter(([name]) => PASSED_ON.test(name));
-  const child = spawn(program, args, { env: Object.fromEntries(passed), detached: true, stdio: 'ignore' });
-  child.unref();
-  const timer = new AbortController();
-  const ended = once(child, 'exit', { signal: timer.signal }).then(
-    ([code]) => (code === 0 ? null : `${program} ended with code ${String(code)}`),
-    (error: unknown) =>
-      timer.signal.aborted ? null : `${program}: ${error instanceof Error ? error.message : String(error)}`,
-  );
-  const late = setTimeout(() => timer.abort(), LONGEST_MS);
-  try {
-    return await ended;
-  } finally {
-    clearTimeout(late);
-  }
-}
-
-function openerOf(url: string, env: Readonly<Record<string, string | undefined>>, platform: string): Opener | null {
-  if (platform === 'darwin') return { program: 'open', args: [url] };
-  if (platform === 'win32') return { program: 'rundll32', args: ['url.dll,FileProtocolHandler', url] };
-  const hasDisplay = [env.DISPLAY, env.WAYLAND_DISPLAY, env.BROWSER].some(
-    (value) => value !== undefined && value !== '',
-  );
-  return hasDisplay ? { program: 'xdg-open', args: [url] } : null;
-}
-
-/** Percent-encodes characters that a shell interprets. */
-function harmless(url: string): string {
-  return new URL(url).href.replace(
-    /[^A-Za-z0-9:/?#[\]@=+,._%-]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-  );
-}

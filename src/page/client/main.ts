@@ -1,11 +1,11 @@
 import { allWithin, makeButton, showLocalTimes, within } from '../../markup/elements.ts';
 import { followPicks, hoverPlayer, makePicks } from '../../markup/pick-buttons.ts';
+import { sortableTable } from '../../markup/sort-table.ts';
 import { betweenWords } from './compare/between.ts';
 import { CompareView, clickedOutput } from './compare/compare-view.ts';
 import { arriveAtParts, turnKinds } from './kind-tabs.ts';
 import type { OutputFacts } from './page-facts.ts';
 import { filterSheet } from './sheet-filter.ts';
-import { sortableTable } from './sort-table.ts';
 import { rowsByChange, switchableStrip } from './strip-switch.ts';
 import { openingTakes } from './take-table.ts';
 

@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { urlOf } from '../../kit/loopback.ts';
-import { type Guard, limitConnections } from './guards.ts';
+import type { Guard } from './guards.ts';
 
 export interface Refusals {
   readonly notAnAddress: (reply: FastifyReply) => FastifyReply;
@@ -9,6 +9,10 @@ export interface Refusals {
 }
 
 const MOST_PARAMETER = 1000;
+/** Each may hold an open file. */
+const MOST_CONNECTIONS = 1000;
+/** One that says nothing, or does not end its request, is cut. */
+const SILENT_MS = 10_000;
 
 /** Every request passes the guard, whatever it asks for. @param mostBytes of the body of a request */
 export function createApp(guard: Guard, refusals: Refusals, mostBytes = 1): FastifyInstance {
@@ -28,7 +32,8 @@ export function createApp(guard: Guard, refusals: Refusals, mostBytes = 1): Fast
       else socket.destroy();
     },
   });
-  limitConnections(app.server);
+  app.server.maxConnections = MOST_CONNECTIONS;
+  app.server.headersTimeout = SILENT_MS;
   app.removeAllContentTypeParsers();
   app.addHook('onRequest', async (request, reply) => guard(request, reply) ?? undefined);
   app.setErrorHandler((error, _request, reply) => {

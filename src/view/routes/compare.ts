@@ -1,8 +1,7 @@
-import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import pLimit from 'p-limit';
 import type { TwoRuns } from '../../analysis/two-runs.ts';
-import type { Checked } from '../../kit/diagnostic.ts';
+import { accepted, type Checked, checked } from '../../kit/diagnostic.ts';
 import { html } from '../../markup/markup.ts';
 import { extensionOf } from '../../media/header.ts';
 import {
@@ -26,14 +25,13 @@ import {
   type RunPlace,
   reportAddress,
 } from '../addresses.ts';
+import { BoundedMap } from '../bounded-map.ts';
+import { cachedByStamp } from '../cached-by-stamp.ts';
 import { compareForm, firstChoice, type RunChoice } from '../pages/parts/compare-form.ts';
-import { type NavigationLink, type Page, page } from '../pages/parts/page.ts';
-import { COMPARE_LINK, INDEX_LINK, suiteLinks } from '../pages/parts/run-words.ts';
-import { BoundedMap } from '../progress/bounded-map.ts';
-import { stampOf } from '../progress/outline.ts';
+import { COMPARE_LINK, INDEX_LINK, type Page, page, suiteLinks } from '../pages/parts/page.ts';
 import { type Makers, withLinks } from '../reports.ts';
-import type { Library } from '../results/library.ts';
-import { refuse, refuseAbsent, refuseAbsentPlace, sendPage } from './guards.ts';
+import { type Library, recordFiles } from '../results/library.ts';
+import { refuse, refuseAbsent, sendPage } from './guards.ts';
 
 const MOST_CHOICES = 200;
 
@@ -49,21 +47,17 @@ export type CompareRuns = (a: RunPlace, b: RunPlace) => Promise<Checked<Compared
 
 const MOST_KEPT = 4;
 
-export function comparedRuns(library: Pick<Library, 'folder'>, compare: Makers['compare']): CompareRuns {
-  const kept = new BoundedMap<string, Compared>(MOST_KEPT);
-  return async (a, b) => {
-    const folders = [library.folder(a), library.folder(b)] as const;
-    const keyNow = () => JSON.stringify(folders.map((folder) => [folder, stampOf(folder)]));
-    const known = kept.get(keyNow());
-    if (known !== undefined) return { ok: true, value: known };
-    const made = await compare(...folders);
-    if (!made.ok) return made;
-    const { found: comparison, earlier, later } = made.value;
-    const value = { comparison, earlier, later, pairs: comparedOutputs(earlier, later) };
-    // Making the comparison may have added facts, so the key is taken again.
-    kept.set(keyNow(), value);
-    return { ok: true, value };
-  };
+export function comparedRuns({ folder }: Pick<Library, 'folder'>, compare: Makers['compare']): CompareRuns {
+  const kept = cachedByStamp(
+    MOST_KEPT,
+    (key) => key.split('\n').flatMap(recordFiles),
+    async (key): Promise<Compared> => {
+      const [a = '', b = ''] = key.split('\n');
+      const { found: comparison, earlier, later } = accepted(await compare(a, b));
+      return { comparison, earlier, later, pairs: comparedOutputs(earlier, later) };
+    },
+  );
+  return (a, b) => checked(() => kept(`${folder(a)}\n${folder(b)}`));
 }
 
 interface Query {
@@ -87,16 +81,15 @@ export function addCompare(app: FastifyInstance, library: Library, compared: Com
       return sendPage(reply, choosePage(await library.choices(placesOf(library))));
     const runs = runsOf(query, library);
     if (runs === null) return refuseAbsent(reply);
-    for (const place of runs) if (!(await library.has(place))) return refuseAbsentPlace(reply, library, place);
+    for (const place of runs) if (!(await library.has(place))) return refuseAbsent(reply);
     const [earlier, later] = runs;
-    const links: readonly NavigationLink[] = [...suiteLinks(later.suite).slice(0, 2), COMPARE_LINK];
     if (keyOf(earlier) === keyOf(later)) {
-      return refuse(reply, 409, { title: 'One run, not two', causes: ['Choose two different runs.'], links });
+      return refuse(reply, 409, { title: 'One run, not two', causes: ['Choose two different runs.'] });
     }
     const made = await compared(earlier, later);
     if (!made.ok) {
       const causes = library.reasons(made.diagnostics);
-      return refuse(reply, 409, { title: `${later.run} and ${earlier.run} cannot be compared`, causes, links });
+      return refuse(reply, 409, { title: `${later.run} and ${earlier.run} cannot be compared`, causes });
     }
     const places = { earlier, later };
     const found = twoRunsPage({
@@ -106,8 +99,8 @@ export function addCompare(app: FastifyInstance, library: Library, compared: Com
       reportOf: (side) => reportAddress(places[side]),
       isServed: true,
     });
-    reply.type('text/html; charset=utf-8').header('content-security-policy', SERVED_TWO_RUNS_POLICY);
-    return reply.send(Readable.from(withLinks(found, links)));
+    const text = withLinks([...found].join(''), [...suiteLinks(later.suite).slice(0, 2), COMPARE_LINK]);
+    return sendPage(reply, { text, policy: SERVED_TWO_RUNS_POLICY });
   });
 }
 

@@ -1,178 +1,145 @@
-import { showLocalTimes } from '../../../markup/elements.ts';
-import { BARE_PAGE } from '../../addresses.ts';
+import { allWithin, showLocalTimes } from '../../../markup/elements.ts';
+import { sortableTable } from '../../../markup/sort-table.ts';
 
-/**
- * Makes an element equal to another. Equal parts stay, and with them the focus, a choice and the reader's place.
- * @param holds whether nothing may be put into an element or taken out of it now
- * @return whether something was left as it was for that
- */
-function morph(now: Element, next: Element, holds: (parent: Element) => boolean): boolean {
-  if (now.isEqualNode(next) || isOfReader(now)) return false;
-  for (const { name } of [...now.attributes]) if (!next.hasAttribute(name)) now.removeAttribute(name);
-  for (const { name, value } of next.attributes) if (now.getAttribute(name) !== value) now.setAttribute(name, value);
-  const [mine, theirs] = [[...now.childNodes], [...next.childNodes]];
-  if (mine.length === theirs.length && mine.every((child, at) => isSamePlace(child, theirs[at]))) {
-    return mine.map((child, at) => morphNode(child, theirs[at], holds)).includes(true);
-  }
-  if (holds(now)) return true;
-  const kept = matched(mine, theirs);
-  for (const child of mine) if (!kept.includes(child)) child.remove();
-  let cursor = now.firstChild;
-  let isHeld = false;
-  for (const [at, child] of theirs.entries()) {
-    const match = kept[at];
-    if (match !== undefined) isHeld = morphNode(match, child, holds) || isHeld;
-    const placed = match ?? document.importNode(child, true);
-    // What stays in its order is not moved: it would lose the focus.
-    if (placed === cursor) cursor = cursor.nextSibling;
-    else now.insertBefore(placed, cursor);
-  }
-  return isHeld;
-}
-
-function matched(mine: readonly ChildNode[], theirs: readonly ChildNode[]): readonly (ChildNode | undefined)[] {
-  const left = new Set(mine);
-  return theirs.map((child) => {
-    const match = [...left].find((candidate) => isSamePlace(candidate, child));
-    if (match !== undefined) left.delete(match);
-    return match;
-  });
-}
-
-function morphNode(now: ChildNode, next: ChildNode | undefined, holds: (parent: Element) => boolean): boolean {
-  if (now instanceof Element && next instanceof Element) return morph(now, next, holds);
-  if (next !== undefined && now.nodeValue !== next.nodeValue) now.nodeValue = next.nodeValue;
-  return false;
-}
-
-function isSamePlace(one: ChildNode, other: ChildNode | undefined): boolean {
-  return other !== undefined && one.nodeName === other.nodeName && keyOf(one) === keyOf(other);
-}
-
-function keyOf(node: ChildNode): string | null {
-  return node instanceof Element ? node.getAttribute('data-key') : null;
-}
-
-/** What a script says, and a form in which somebody types or has chosen. */
-function isOfReader(element: Element): boolean {
-  if (element.id === 'connection' || element.id === 'waiting') return true;
-  if (!(element instanceof HTMLFormElement)) return false;
-  return element.contains(document.activeElement) || [...element.elements].some(isChanged);
-}
-
-function isChanged(control: Element): boolean {
-  if (control instanceof HTMLInputElement) return control.value !== control.defaultValue;
-  if (!(control instanceof HTMLSelectElement)) return false;
-  // A list without a default shows its first one.
-  const chosen = [...control.options].findIndex((option) => option.defaultSelected);
-  return control.selectedIndex !== Math.max(0, chosen);
-}
-
-/* Script of lists and runs in progress, bundled into pages/parts/follow-script.ts: puts in what has changed. */
+/* Script of the list and of a run in progress, bundled into pages/parts/follow-script.ts: puts in what has changed. */
 
 /** A run in progress is followed more closely; unseen, its tab says how far it is. An unseen list asks nothing. */
 const LIST = { seenMs: 3000, unseenMs: null };
 const RUN = { seenMs: 500, unseenMs: 10_000 };
 const AGAIN_AFTER_MS = 2000;
-/** A row that somebody points at is about to be chosen: a new row above would move it away. */
-const POINTING_MS = 4000;
 
-document.documentElement.classList.add('scripted');
-showLocalTimes(document);
 const { seenMs, unseenMs } = document.getElementById('latest') === null ? LIST : RUN;
+const search = document.querySelector<HTMLInputElement>('input[type=search]');
 let tag = '';
 let timer = 0;
 let isAsking = false;
-let pointedAt = Number.NEGATIVE_INFINITY;
-document.addEventListener('pointermove', () => {
-  pointedAt = performance.now();
-});
+
+document.documentElement.classList.add('scripted');
+showLocalTimes(document);
+for (const table of tables()) sortableTable(table);
+if (search !== null) {
+  search.value = new URLSearchParams(location.search).get('find') ?? '';
+  search.addEventListener('input', find);
+  search.form?.addEventListener('submit', (event) => event.preventDefault());
+  find();
+}
 document.addEventListener('visibilitychange', () => {
-  if (!document.hidden) look();
+  if (!document.hidden) void look();
 });
 wait(seenMs);
+
+function tables(): readonly HTMLTableElement[] {
+  return allWithin(document, 'table.sortable', HTMLTableElement);
+}
+
+/** Hides the rows that lack one of the words. The address keeps what is searched for. */
+function find(): void {
+  const asked = search?.value.trim() ?? '';
+  const words = asked.toLowerCase().split(/\s+/);
+  const rows = allWithin(document, '.all-runs tbody tr', HTMLTableRowElement);
+  for (const row of rows) {
+    const text = row.textContent.toLowerCase();
+    row.hidden = !words.every((word) => text.includes(word));
+  }
+  const shown = rows.filter((row) => !row.hidden).length;
+  const found = document.getElementById('found');
+  if (found !== null) found.textContent = asked === '' ? '' : `${shown} of ${rows.length} found`;
+  history.replaceState(null, '', asked === '' ? location.pathname : `?${new URLSearchParams({ find: asked })}`);
+}
 
 function wait(ms: number): void {
   clearTimeout(timer);
   timer = setTimeout(look, document.hidden ? (unseenMs ?? ms) : ms);
 }
 
-function look(): void {
+async function look(): Promise<void> {
   clearTimeout(timer);
   if (isAsking || (document.hidden && unseenMs === null)) return;
   isAsking = true;
-  const asking = new XMLHttpRequest();
-  asking.open('GET', location.href);
-  asking.responseType = 'document';
-  asking.setRequestHeader(BARE_PAGE, '1');
-  if (tag !== '') asking.setRequestHeader('If-None-Match', tag);
-  asking.onload = () => {
-    say('');
-    const { status } = asking;
-    const instead = asking.getResponseHeader('Location');
-    if (instead !== null) return location.replace(instead);
-    // What has no content is parsed as broken XML, and the policy of this page forbids the style of its error.
-    const fresh = status === 200 ? asking.responseXML : null;
-    if (fresh !== null) {
-      const isHeld = show(fresh);
+  try {
+    const headers: Record<string, string> = tag === '' ? {} : { 'If-None-Match': tag };
+    const reply = await fetch(location.href, { headers, redirect: 'manual' });
+    // A run that has ended leads to its report.
+    if (!reply.ok && reply.status !== 304) return location.reload();
+    if (reply.ok) {
+      const isWhole = show(new DOMParser().parseFromString(await reply.text(), 'text/html'));
       // What was left out is asked for again.
-      tag = isHeld ? '' : (asking.getResponseHeader('ETag') ?? '');
-    } else if (status !== 304) return location.reload();
+      tag = isWhole ? (reply.headers.get('ETag') ?? '') : '';
+    }
+    say('');
     wait(seenMs);
-  };
-  asking.onerror = () => {
+  } catch {
     say('retake view does not answer; trying again.');
     wait(AGAIN_AFTER_MS);
-  };
-  asking.onloadend = () => {
+  } finally {
     isAsking = false;
-  };
-  asking.send();
+  }
 }
 
-/** Whether something was left as it was, because somebody points at it or looks at it. */
+/** Puts in each part that has changed. False where somebody looks at one, so that it stays. */
 function show(next: Document): boolean {
-  const [now, fresh] = [document.querySelector('.page'), next.querySelector('.page')];
-  if (now === null || fresh === null) return false;
-  showLocalTimes(fresh);
-  const anchor = anchorOf(now);
-  const before = anchor?.getBoundingClientRect().top ?? 0;
-  const isPointing = performance.now() - pointedAt < POINTING_MS;
-  const isHeld = morph(now, fresh, (parent) => (isPointing && parent.matches(':hover')) || isLookedAt(parent));
+  showLocalTimes(next);
   document.title = next.title;
-  countWaiting(now, fresh);
-  if (anchor?.isConnected === true) scrollBy(0, anchor.getBoundingClientRect().top - before);
-  return isHeld;
+  let isWhole = true;
+  for (const part of allWithin(document, '[data-fresh]', HTMLElement)) {
+    const fresh = next.getElementById(part.id);
+    if (fresh === null) continue;
+    const arrived = countArrived(part, fresh);
+    if (isLookedAt(part)) {
+      isWhole = false;
+      sayWaiting(arrived);
+    } else {
+      replace(part, fresh);
+      if (part.id === 'latest') sayWaiting(0);
+    }
+  }
+  return isWhole;
 }
 
-/** The latest outputs stay while somebody points at them, or plays one. */
-function isLookedAt(parent: Element): boolean {
-  if (parent.id !== 'latest') return false;
-  return parent.matches(':hover, :focus-within') || [...parent.querySelectorAll('video')].some(({ paused }) => !paused);
-}
-
-function countWaiting(now: Element, fresh: Element): void {
-  const waiting = document.getElementById('waiting');
-  if (waiting === null) return;
-  const keysOf = (page: Element) =>
-    [...page.querySelectorAll('#latest > [data-key]')].map((element) => element.getAttribute('data-key'));
-  const shown = new Set(keysOf(now));
-  const arrived = keysOf(fresh).filter((key) => !shown.has(key)).length;
-  waiting.textContent = arrived === 0 ? '' : `${arrived} new.`;
-}
-
-/** What stays where it is: what has the focus or is pointed at, else the first row in sight of a scrolled page. */
-function anchorOf(page: Element): Element | null {
-  const { activeElement } = document;
-  if (activeElement !== null && activeElement !== document.body && page.contains(activeElement)) return activeElement;
-  const pointed = [...page.querySelectorAll('main tr:hover, main li:hover, main article:hover')].at(-1);
-  if (pointed !== undefined) return pointed;
-  if (scrollY === 0) return null;
+/** Outputs stay while somebody points at them, or plays one; every part while text in it is selected. */
+function isLookedAt(part: HTMLElement): boolean {
+  const selection = getSelection();
+  if (selection !== null && !selection.isCollapsed && part.contains(selection.anchorNode)) return true;
+  if (part.id !== 'latest') return false;
   return (
-    [...page.querySelectorAll('main tr, main article, main h2')].find(
-      (element) => element.getBoundingClientRect().top >= 0,
-    ) ?? null
+    part.matches(':hover, :focus-within') || allWithin(part, 'video', HTMLVideoElement).some(({ paused }) => !paused)
   );
+}
+
+/** Keeps outputs that are there already, the order of a sorted table, and the focus on a link. */
+function replace(part: HTMLElement, fresh: HTMLElement): void {
+  const known = new Map(keyed(part));
+  for (const [key, element] of keyed(fresh)) if (part.id === 'latest') element.replaceWith(known.get(key) ?? element);
+  const focused = part.contains(document.activeElement) ? document.activeElement?.getAttribute('href') : null;
+  const sorted = allWithin(part, 'th[aria-sort]', HTMLTableCellElement)[0];
+  part.replaceChildren(...fresh.childNodes);
+  for (const table of tables()) if (part.contains(table)) sortAgain(table, sorted);
+  if (search !== null) find();
+  if (focused !== null && focused !== undefined)
+    allWithin(part, 'a', HTMLAnchorElement)
+      .find((link) => link.getAttribute('href') === focused)
+      ?.focus({ preventScroll: true });
+}
+
+function sortAgain(table: HTMLTableElement, sorted: HTMLTableCellElement | undefined): void {
+  sortableTable(table);
+  if (sorted === undefined) return;
+  const button = table.tHead?.rows[0]?.cells[sorted.cellIndex]?.querySelector('button');
+  for (let times = sorted.ariaSort === 'descending' ? 2 : 1; times > 0; times -= 1) button?.click();
+}
+
+function keyed(part: HTMLElement): readonly (readonly [string, HTMLElement])[] {
+  return allWithin(part, '[data-key]', HTMLElement).map((element) => [element.dataset.key ?? '', element]);
+}
+
+function countArrived(part: HTMLElement, fresh: HTMLElement): number {
+  const known = new Set(keyed(part).map(([key]) => key));
+  return keyed(fresh).filter(([key]) => !known.has(key)).length;
+}
+
+function sayWaiting(arrived: number): void {
+  const waiting = document.getElementById('waiting');
+  if (waiting !== null) waiting.textContent = arrived === 0 ? '' : `${arrived} new.`;
 }
 
 function say(text: string): void {

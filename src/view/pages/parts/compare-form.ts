@@ -1,7 +1,7 @@
 import { lineState } from '../../../gate/run-state.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { COMPARE_ADDRESS, keyOf, type RunPlace } from '../../addresses.ts';
-import type { KnownLine } from '../../progress/suite-history.ts';
+import type { KnownLine } from '../../results/suite-history.ts';
 
 export interface RunChoice extends RunPlace {
   /** Null if the history of its suite has none. */

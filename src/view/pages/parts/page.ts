@@ -1,19 +1,24 @@
-import { count } from '../../../kit/wording.ts';
-import { OUTPUTS_STYLE, sourceDigest } from '../../../markup/document.ts';
+import { BASE_STYLE, sourceDigest } from '../../../markup/document.ts';
 import { html, type Markup, textOf, trusted } from '../../../markup/markup.ts';
 import { SCRIPT as TIMES_SCRIPT } from '../../../markup/times-script.ts';
+import { COMPARE_ADDRESS, findAddress, historyAddress, INDEX_ADDRESS } from '../../addresses.ts';
 import { CSS as VIEW } from './view-css.ts';
 
 export interface Page {
   readonly text: string;
-  /** Without style sheet and script, for a page that puts in what has changed. */
-  readonly bare: string;
   readonly policy: string;
 }
 
 export interface NavigationLink {
   readonly href: string;
   readonly title: string;
+}
+
+export const INDEX_LINK: NavigationLink = { href: INDEX_ADDRESS, title: 'All runs' };
+export const COMPARE_LINK: NavigationLink = { href: COMPARE_ADDRESS, title: 'Compare two runs' };
+
+export function suiteLinks(suite: string): readonly NavigationLink[] {
+  return [INDEX_LINK, { href: findAddress(suite), title: suite }, { href: historyAddress(suite), title: 'Trend' }];
 }
 
 export interface PageParts {
@@ -33,42 +38,30 @@ export function linkList(links: readonly NavigationLink[], here?: string): Marku
   )}</ul>`;
 }
 
-const STYLE = OUTPUTS_STYLE + VIEW;
+const STYLE = BASE_STYLE + VIEW;
 
 export function page({ title, links, here, content, script = TIMES_SCRIPT }: PageParts): Page {
-  const body = html`<div class="page">
-<nav aria-label="Results">${linkList(links, here)}</nav>
-<main id="main">
-${content}</main>
-</div>
-`;
-  const heading = html`<title>${title} · Retake</title>`;
-  const bare = textOf(html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-${heading}
-</head>
-<body>
-${body}</body>
-</html>
-`);
   const text = textOf(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-${heading}
+<title>${title} · Retake</title>
 <style>${trusted(STYLE)}</style>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the results</a>
-${body}<script>${trusted(script)}</script>
+<div class="page">
+<nav aria-label="Results">${linkList(links, here)}</nav>
+<main id="main">
+${content}</main>
+</div>
+<script>${trusted(script)}</script>
 </body>
 </html>
 `);
-  return { text, bare, policy: policyOf(script) };
+  return { text, policy: policyOf(script) };
 }
 
 /** Allows what this server serves, and this style sheet and script. */
@@ -86,25 +79,7 @@ function policyOf(script: string): string {
   ].join('; ');
 }
 
-export interface Part {
-  /** From 0. */
-  readonly from: number;
-  readonly size: number;
-  /** Number of all. */
-  readonly of: number;
-}
-
-/** Null if one part has all. */
-export function pager({ from, size, of }: Part, noun: string, addressOf: (from: number) => string): Markup | null {
-  if (from === 0 && of <= size) return null;
-  const before = Math.max(0, from - size);
-  return html`<p class="pages"><span>${noun} ${count(Math.min(from + 1, of))} to ${count(Math.min(from + size, of))} of ${count(of)}</span>${
-    from > 0 && html`<a href="${addressOf(before)}">previous</a>`
-  }${from + size < of && html`<a href="${addressOf(from + size)}">next</a>`}</p>
-`;
-}
-
-/** Here the list's script says if it cannot keep it true. @param here the list's address, a link without script */
+/** Here the script of a page says if it cannot keep it true. @param here the page's address, a link without script */
 export function freshness(here: string): Markup {
   return html`<p class="live" id="connection" role="status"></p>
 <p class="note fine without-script"><a href="${here}">Load this page again</a></p>

@@ -1,4 +1,4 @@
-import { allWithin, makeButton } from '../../markup/elements.ts';
+import { allWithin, makeButton } from './elements.ts';
 
 type SortOrder = 'ascending' | 'descending';
 
