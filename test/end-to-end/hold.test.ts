@@ -6,7 +6,9 @@ import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { journalOf, onlyRun, retakeHere } from '../fixtures/retake-process.ts';
 import { serve } from '../targets/loopback.ts';
 
-const PNG = await sharp({ create: { width: 16, height: 16, channels: 3, background: '#c33' } })
+const PNG = await sharp({
+  create: { width: 32, height: 32, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 40 } },
+})
   .png()
   .toBuffer();
 
@@ -62,7 +64,7 @@ limits: { failures: 20% }
   const { code, stdout } = await retakeHere(['run', 'load.yaml'], folder);
   expect([code, stdout]).toEqual([0, expect.stringMatching(says)]);
   expect(stdout.replaceAll(/\s+/g, ' ')).not.toMatch(/holds p95 <= 2 s (at|up to) 8/);
-  const run = onlyRun(folder, 'load');
+  const run = onlyRun(join(folder, 'results'));
   const { events, samples } = journalOf(run);
   // Overload ends a load, not the run.
   const at8 = samples.filter(({ trial }) => trial.step === 8);

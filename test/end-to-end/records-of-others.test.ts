@@ -236,7 +236,7 @@ describe('what a record of somebody else adds to what is sent and started', () =
       writeFileSync(join(folder, 'got', name), PAIRS.replaceAll('own/images', './away.yaml'));
     }
     const got = join(folder, 'got', 'results', 'mine');
-    edit<{ targets: { declared: object }[] }>(join(got, 'baseline.json'), ({ targets, ...value }) => {
+    edit<{ targets: { declared: Json }[] }>(join(got, 'baseline.json'), ({ targets, ...value }) => {
       return { ...value, targets: targets.map((stored) => moved(stored, away.url)) };
     });
     const env = { ...ENV, JUDGE_KEY: 'key-of-the-judge', PATH: process.env.PATH ?? '' };
@@ -331,7 +331,7 @@ describe('what a record of somebody else adds to what is sent and started', () =
     const same = await retakeHere(against, folder, ENV);
     expect(same).toMatchObject({ code: 3 });
     expect(same.stderr).not.toContain('adds');
-    edit<{ targets: { declared: object }[] }>(join(folder, kept), ({ targets, ...value }) => {
+    edit<{ targets: { declared: Json }[] }>(join(folder, kept), ({ targets, ...value }) => {
       return { ...value, targets: targets.map((stored) => moved(stored, away.url)) };
     });
     expect(await retakeHere(against, folder, ENV)).toMatchObject({ code: 2 });
