@@ -2,7 +2,7 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import type { EffectiveSample } from '../../analysis/effective-sample.ts';
 import type { Cell, VariantSummary } from '../../analysis/summaries.ts';
 import { KIND_NAMES } from '../../kit/names.ts';
-import { count, listed, unbroken } from '../../kit/wording.ts';
+import { count, listed } from '../../kit/wording.ts';
 import { type Fill, html, type Markup } from '../../markup/markup.ts';
 import { cellOf, isMeasured } from '../../plan/plan.ts';
 import type { ReportSource } from '../../report/reporter.ts';
@@ -56,49 +56,6 @@ export const DEFINED_UNDER = [
 
 export function definedIn(...headings: readonly (typeof DEFINED_UNDER)[number][]): Markup {
   return html`More in <code>results/README.md</code> of Retake, under ${listed(headings)}.`;
-}
-
-/** A column of numbers is set to the right; false leaves a column out. */
-type ColumnHead = string | Markup | { readonly number: string } | false;
-
-/** A frame that may scroll must be reachable by keys. */
-export function scrollingTable(
-  label: string,
-  heads: readonly ColumnHead[],
-  rows: readonly Markup[],
-  classes = 'plain',
-): Markup {
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="${`${label}: scrolls sideways`}"><table class="${classes}">
-<thead><tr>${heads.map(columnHead)}</tr></thead>
-<tbody>${rows}</tbody></table></div>`;
-}
-
-function columnHead(head: ColumnHead): Markup | false {
-  if (head === false) return false;
-  if (typeof head === 'object' && 'number' in head)
-    return html`<th scope="col" class="number">${unbroken(head.number)}</th>`;
-  return html`<th scope="col">${typeof head === 'string' ? unbroken(head) : head}</th>`;
-}
-
-/** Has roles, since on a narrow screen its rows are blocks, which are no table otherwise. */
-export function stackedTable(
-  label: string,
-  heads: readonly string[],
-  rows: readonly Markup[],
-  classes = 'side-by-side',
-): Markup {
-  return html`<table class="${classes}" role="table" aria-label="${label}"><thead role="rowgroup"><tr role="row">${heads.map(
-    (head) => html`<th scope="col" role="columnheader">${head}</th>`,
-  )}</tr></thead>
-<tbody role="rowgroup">${rows}</tbody></table>`;
-}
-
-/** @param cells each with the head of its column, which stands beside it where rows are blocks */
-export function stackedRow(head: Fill, cells: readonly (readonly [column: string, cell: Fill])[]): Markup {
-  return html`<tr role="row"><th scope="row" role="rowheader">${head}</th>${cells.map(
-    ([column, cell]) => html`<td role="cell" data-label="${column}">${cell}</td>`,
-  )}</tr>
-`;
 }
 
 /** Longest line of evidence that does not break, in characters. */

@@ -29,7 +29,7 @@ import {
   verdictsSentence,
 } from '../../report/trend-statement.ts';
 import { seriesFigure } from '../drawing/series-plot.ts';
-import { definedIn, scrollingTable, stackedRow, stackedTable } from '../markup/section.ts';
+import { definedIn } from '../markup/section.ts';
 
 export interface HistorySource {
   readonly trend: Trend;
@@ -185,35 +185,43 @@ function numbers(
       changes: new Map(metricSeries.changes.map((change) => [change.run, change])),
     };
   });
-  const cell = (column: (typeof columns)[number], run: string): Markup => {
-    const change = column.changes.get(run);
-    const isSpread = change !== undefined && changeDirection(column.series, change) === 'spread';
-    const words = change === undefined ? null : isSpread ? 'spread' : changeWords(column.series, change);
-    return html`<td class="number">${column.values.get(run) ?? '–'}${words !== null && html` <span class="tag">${words}</span>`}</td>`;
-  };
-  const rows = runs.toReversed().map(
-    ({
-      run,
-      label,
-    }) => html`<tr><th scope="row">${runLink(run, source)}${labelled(label)}</th>${columns.map((column) => cell(column, run))}</tr>
-`,
-  );
   return html`<details class="more"><summary>Numbers of ${name}: ${plural(series.length, 'metric')} in ${plural(runs.length, 'run')}</summary>
-${scrollingTable(`Numbers of ${name}`, ['Run', ...series.map(({ metric }) => ({ number: metric }))], rows)}</details>`;
+${table<TrendRun>({
+  label: `Numbers of ${name}`,
+  as: 'scroll',
+  columns: [
+    { head: 'Run', cell: ({ run, label }) => html`${runLink(run, source)}${labelled(label)}` },
+    ...columns.map(({ series: of, values, changes }) => ({
+      head: of.metric,
+      number: true,
+      cell: ({ run }: TrendRun) => {
+        const change = changes.get(run);
+        const isSpread = change !== undefined && changeDirection(of, change) === 'spread';
+        const words = change === undefined ? null : isSpread ? 'spread' : changeWords(of, change);
+        return html`${values.get(run) ?? '–'}${words !== null && html` <span class="tag">${words}</span>`}`;
+      },
+    })),
+  ],
+  rows: runs.toReversed(),
+})}</details>`;
 }
 
 export function historyRuns(source: HistorySource): Markup {
   const { runs } = source.trend;
-  const rows = runs.toReversed().map((line) =>
-    stackedRow(html`${runLink(line.run, source)}${labelled(line.label)}`, [
-      ['Began', clockTime(line.startedAt)],
-      ['State', toned(lineState(line))],
-    ]),
-  );
   return html`<section id="runs" aria-labelledby="runs-title">
 <h2 id="runs-title">Runs</h2>
 <p class="note">The latest run first. A run without a link has no report.html beside this page.</p>
-${stackedTable('Runs', ['Run', 'Began', 'State'], rows, 'plain side-by-side lines')}
+${table<TrendRun>({
+  label: 'Runs',
+  as: 'stack',
+  classes: 'plain side-by-side lines',
+  columns: [
+    { head: 'Run', cell: ({ run, label }) => html`${runLink(run, source)}${labelled(label)}` },
+    { head: 'Began', cell: ({ startedAt }) => clockTime(startedAt) },
+    { head: 'State', cell: (line) => toned(lineState(line)) },
+  ],
+  rows: runs.toReversed(),
+})}
 </section>
 `;
 }
