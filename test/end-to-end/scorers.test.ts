@@ -188,7 +188,7 @@ describe('programs that score outputs', () => {
     const codes = [];
     for (const command of commands) codes.push((await retakeHere(command, folder, env)).code);
     const viewer = await serveViewer([run], folder);
-    expect((await ask(viewer.url, new URL(viewer.printed).pathname)).status).toBe(200);
+    expect((await ask(viewer.url, `${new URL(viewer.printed).pathname}report.html`)).status).toBe(200);
     await viewer.close();
     expect(codes).toEqual([0, 0, 0, 1, 0, 2, 2]);
     expect(logged()).toHaveLength(before);

@@ -171,7 +171,7 @@ describeInBrowser('retake view in a browser', (open) => {
     rmSync(join(cwd, 'results', 'other'), { recursive: true });
   });
 
-  it('runs are found by parts of what their rows say, by an address that keeps it, and sorted by a head of the table', async () => {
+  it('the list finds runs by parts of what their rows say, keeps that in its address, and is sorted by its heads', async () => {
     await open(viewer.url, {}, async (page, { complaints }) => {
       const names = () => page.locator('.all-runs .name:visible').allTextContents();
       expect(await names()).toEqual(['second', 'first']);

@@ -36,12 +36,12 @@ export async function viewCommand({ run, out, port, host }: ArgumentsOf<typeof v
   return listenUntilEnd({ command: 'view', asked: { port, host }, start, exposes: 'read these results', tell }, edge);
 }
 
-interface Shown {
+interface WhatToShow {
   readonly root: string;
   readonly place: RunPlace | null;
 }
 
-function whatToShow(run: string | undefined, out: string, edge: Edge): Shown {
+function whatToShow(run: string | undefined, out: string, edge: Edge): WhatToShow {
   if (run === undefined) {
     const root = resolve(edge.cwd, out);
     if (statSync(root, { throwIfNoEntry: false })?.isDirectory() === true) return { root, place: null };
