@@ -7,7 +7,7 @@ const SLOW = [
   'test/view/*.test.ts',
   'test/{package,example-report}.test.ts',
   'test/analysis/probes/cache-probe.test.ts',
-  'test/analysis/metrics/{determinism,knee}.test.ts',
+  'test/analysis/metrics/determinism.test.ts',
   'test/gate/{bounds/history,every-rule,simulated-gate}.test.ts',
   'test/commands/tools/init/init.test.ts',
   'test/commands/score/{judged-videos,score-record}.test.ts',

@@ -7,7 +7,7 @@ import type { HistoryCell, HistoryLine, HistoryVariant } from '../record/kept-ru
 import type { Run, RunPlan, RunVariant } from '../record/run.ts';
 import { mean } from '../statistics/mean.ts';
 import { extendedMedian } from '../statistics/quantile.ts';
-import { stepsOf } from '../suite/load.ts';
+import { stepsOf } from '../suite/sweep.ts';
 import type { AnalysedRun } from './analyse.ts';
 import { type EffectiveSample, headlineLatency, type TimedSample } from './effective-sample.ts';
 import type { Metric, ValueReading } from './metric.ts';

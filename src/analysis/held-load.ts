@@ -2,7 +2,7 @@ import { firstWhere } from '../statistics/first-where.ts';
 import { sum } from '../statistics/mean.ts';
 import { clopperPearsonLower, clopperPearsonUpper } from '../statistics/rate-interval.ts';
 import { dependenceTime } from '../statistics/serial-dependence.ts';
-import type { HeldLimit } from '../suite/load.ts';
+import type { HeldLimit } from '../suite/sweep.ts';
 
 /** A take of one load, in sending order. */
 export interface HeldTake {

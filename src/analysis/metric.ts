@@ -3,7 +3,7 @@ import type { RunPlan } from '../record/run.ts';
 import type { Percent } from '../statistics/quantile.ts';
 import type { GateEvent } from '../suite/gate.ts';
 import type { Kind } from '../suite/kind.ts';
-import { stepsOf } from '../suite/load.ts';
+import { stepsOf } from '../suite/sweep.ts';
 import type { Dependence } from './dependence.ts';
 import type { EffectiveSample, TimedSample } from './effective-sample.ts';
 import type { Note } from './note.ts';

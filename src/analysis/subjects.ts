@@ -3,7 +3,7 @@ import { caseSeedOf } from '../plan/plan.ts';
 import { baselineOf } from '../record/compared-variants.ts';
 import type { Run } from '../record/run.ts';
 import { CONFIDENCE } from '../statistics/quantile.ts';
-import { sweepSteps } from '../suite/load.ts';
+import { sweepSteps } from '../suite/sweep.ts';
 import { promptsOf } from './cells/cells.ts';
 import type { DependenceFinding } from './dependence.ts';
 import type { EffectiveSample, TimedSample } from './effective-sample.ts';

@@ -3,14 +3,14 @@ import { cellsOfRun, comparableDigest, comparableRuns } from '../analysis/earlie
 import type { MadeOf, Metric, Ungated } from '../analysis/metric.ts';
 import { STABILITY_METRICS } from '../analysis/stability.ts';
 import { suggest } from '../kit/nearest.ts';
-import { valueWords } from '../kit/value-words.ts';
+import { declaredWords } from '../kit/value-words.ts';
 import { duration, listedInShort, oneOf } from '../kit/wording.ts';
 import { isMeasured, type Plan } from '../plan/plan.ts';
 import { isTwin, twinOf } from '../record/compared-variants.ts';
 import type { HistoryLine } from '../record/kept-run.ts';
 import type { Run, RunPlan, RunVariant } from '../record/run.ts';
-import { sweepSteps } from '../suite/load.ts';
 import type { GateRule, WrittenAs } from '../suite/rule.ts';
+import { sweepSteps } from '../suite/sweep.ts';
 import { kindOf } from './bounds.ts';
 import {
   gatedOf,
@@ -62,7 +62,7 @@ function faultsOf(rule: GateRule, suite: GatedSuite, writtenAs: WrittenAs | null
   return [
     ...(isMisread ? [wrongUnit(rule.bound.is, metric)] : kind.faults(rule, suite)),
     ...(rule.scope === 'prompts' && !kind.takesScope ? [NO_SCOPE] : []),
-    ...loadFaults(rule, metric, suite),
+    ...(isMisread ? [] : loadFaults(rule, metric, suite)),
   ];
 }
 
@@ -252,9 +252,9 @@ function sweepFaults({ bound }: GateRule, metric: Metric | undefined, steps: rea
   if (bound.is !== 'min')
     return [{ key: bound.is, cause: `${metric.name} is a load that must be held`, remedy: 'use min' }];
   if (steps.includes(bound.value)) return [];
-  const loads = oneOf(steps.map((step) => valueWords(step, metric.unit).replaceAll(' ', '')));
+  const loads = oneOf(steps.map((step) => declaredWords(step, metric.unit).replaceAll(' ', '')));
   return [
-    { key: 'min', cause: `the sweep has no load ${valueWords(bound.value, metric.unit)}`, remedy: `write ${loads}` },
+    { key: 'min', cause: `the sweep has no load ${declaredWords(bound.value, metric.unit)}`, remedy: `write ${loads}` },
   ];
 }
 

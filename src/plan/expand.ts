@@ -1,5 +1,6 @@
 import { createRandom, type Random } from '../statistics/random.ts';
-import { type ClosedLoad, stepsOf } from '../suite/load.ts';
+import type { ClosedLoad } from '../suite/load.ts';
+import { stepsOf } from '../suite/sweep.ts';
 import { requestDigest } from '../targets/request.ts';
 import type { Variant } from '../targets/target.ts';
 import { casesOf, digestOf, trialOf, unusedSeeds } from './build-trial.ts';

@@ -1,7 +1,8 @@
 import { groupBy } from '../kit/grouping.ts';
 import type { Kind } from '../suite/kind.ts';
-import { type Limits, type Load, stepsOf } from '../suite/load.ts';
+import type { Limits, Load } from '../suite/load.ts';
 import type { Case } from '../suite/suite.ts';
+import { stepsOf } from '../suite/sweep.ts';
 import { caseSeedOf, isMeasured, type Pace, type Plan, type Slice } from './plan.ts';
 import type { Trial } from './trial.ts';
 

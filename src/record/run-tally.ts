@@ -2,7 +2,7 @@ import { openStarts } from '../plan/load-slices.ts';
 import { isMeasured, type Slice } from '../plan/plan.ts';
 import type { Trial } from '../plan/trial.ts';
 import { median, sortSample } from '../statistics/quantile.ts';
-import { stepsOf } from '../suite/load.ts';
+import { stepsOf } from '../suite/sweep.ts';
 import { beganMs, NO_FAILURE } from './codes.ts';
 import type { Intent, JournalEvent, LoadEnded, Look, Sample, VariantAbandoned } from './journal.ts';
 import type { Run } from './run.ts';

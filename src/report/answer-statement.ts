@@ -4,7 +4,8 @@ import type { VariantSummary } from '../analysis/summaries.ts';
 import { unfitLatencies } from '../analysis/warnings.ts';
 import { listedInShort, plural } from '../kit/wording.ts';
 import { isTwin } from '../record/compared-variants.ts';
-import { type OpenLoad, sweepSteps } from '../suite/load.ts';
+import type { OpenLoad } from '../suite/load.ts';
+import { sweepSteps } from '../suite/sweep.ts';
 import {
   besideSpeed,
   doubtOf,

@@ -5,7 +5,8 @@ import type { Measure } from '../analysis/summaries.ts';
 import { groupBy } from '../kit/grouping.ts';
 import { declaredWords } from '../kit/value-words.ts';
 import { listed, plural, share } from '../kit/wording.ts';
-import { type HeldLimit, type Hold, heldLimits, type Load, sweepSteps } from '../suite/load.ts';
+import type { Hold, Load } from '../suite/load.ts';
+import { type HeldLimit, heldLimits, sweepSteps } from '../suite/sweep.ts';
 import { loadStepWords, loadsWords } from './run-statement.ts';
 import { measuresOf } from './statement.ts';
 
@@ -48,13 +49,13 @@ export function holdClauses(variant: string, analysis: HoldSource): readonly str
   ];
 }
 
-interface Shown {
+interface ShownLoads {
   readonly holds: number | null;
   readonly fails: number | null;
   readonly steps: readonly number[];
 }
 
-function shownOf(variant: string, analysis: HoldSource): Shown {
+function shownOf(variant: string, analysis: HoldSource): ShownLoads {
   const measures = measuresOf(analysis);
   const measured = (statistic: string) => measures(variant, 'capacity', statistic)?.value ?? null;
   return { holds: measured('holds'), fails: measured('fails'), steps: sweepSteps(analysis.run.plan.load) ?? [] };
@@ -70,7 +71,7 @@ export function undecidedLoads(variant: string, analysis: HoldSource): readonly 
 
 function heldWords(
   variant: string,
-  { holds, fails, limit, steps }: Shown & { readonly limit: string },
+  { holds, fails, limit, steps }: ShownLoads & { readonly limit: string },
   load: Pick<Load, 'mode'>,
 ): string {
   const at = (step: number) => loadStepWords(step, load);

@@ -6,7 +6,8 @@ import type { Measure, VariantSummary } from '../analysis/summaries.ts';
 import { pictureOf } from '../kit/names.ts';
 import { DIRECTION_WORDS, inverse, speedOf, speedTimes } from '../kit/value-words.ts';
 import { capital, count, durationInterval, plural, rateUnit, share, shareInterval, usd } from '../kit/wording.ts';
-import { type Load, sweepSteps } from '../suite/load.ts';
+import type { Load } from '../suite/load.ts';
+import { sweepSteps } from '../suite/sweep.ts';
 import {
   comparedSpeed,
   headlineComparisons,

@@ -11,7 +11,7 @@ import { pick } from '../kit/json.ts';
 import { outputNoun, pictureOf } from '../kit/names.ts';
 import { capital, listedInShort, plural } from '../kit/wording.ts';
 import type { Kind } from '../suite/kind.ts';
-import { sweepSteps } from '../suite/load.ts';
+import { sweepSteps } from '../suite/sweep.ts';
 import type { AnsweredRun } from './reporter.ts';
 import { whatIsComplete } from './run-statement.ts';
 import { byKind, ownVariants } from './statement.ts';

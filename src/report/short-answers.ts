@@ -8,7 +8,7 @@ import { groupBy } from '../kit/grouping.ts';
 import { ratioInterval } from '../kit/value-words.ts';
 import { count, listed, listedInShort, plural } from '../kit/wording.ts';
 import { HELD_LEVELS } from '../media/level.ts';
-import { sweepSteps } from '../suite/load.ts';
+import { sweepSteps } from '../suite/sweep.ts';
 import { type AnswerSource, unequal } from './answer-statement.ts';
 import {
   doubtOf,

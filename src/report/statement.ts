@@ -8,7 +8,7 @@ import { visibleLine } from '../kit/visible.ts';
 import { type DurationUnit, duration, durationInterval, durationUnit, plural, rate, rateUnit } from '../kit/wording.ts';
 import { isTwin } from '../record/compared-variants.ts';
 import type { Kind } from '../suite/kind.ts';
-import { sweepSteps } from '../suite/load.ts';
+import { sweepSteps } from '../suite/sweep.ts';
 
 /** Without a value or an interval, `notes` say why, the most important first. */
 export interface Statement {

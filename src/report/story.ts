@@ -2,7 +2,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { headlineLatency } from '../analysis/effective-sample.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
 import type { Kind } from '../suite/kind.ts';
-import { sweepSteps } from '../suite/load.ts';
+import { sweepSteps } from '../suite/sweep.ts';
 import type { ReportSource } from './reporter.ts';
 import { saysUnchanged } from './run-answer.ts';
 import { completeness, loadWords, spendSentence } from './run-statement.ts';

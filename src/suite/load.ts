@@ -44,16 +44,6 @@ export const loadSchema = choice('Load', 'The load that the plan is sent under.'
 ]);
 export type Load = Recorded<typeof loadSchema>;
 
-/** The loads of a sweep, in declared order: numbers in flight, of open load arrivals per second. Null: no sweep. */
-export function stepsOf({ steps }: Load): readonly number[] | null {
-  return steps ?? null;
-}
-
-/** Ascending. */
-export function sweepSteps(load: Load): readonly number[] | null {
-  return stepsOf(load)?.toSorted((a, b) => a - b) ?? null;
-}
-
 const limitMs = milliseconds.exactOptional();
 
 export const holdSchema = shape('Hold', 'What each load of a sweep must hold. At least one limit.', {
@@ -64,26 +54,6 @@ export const holdSchema = shape('Hold', 'What each load of a sweep must hold. At
   errors: share.exactOptional().describe('The largest share of takes that may fail or be refused for their rate.'),
 });
 export type Hold = Recorded<typeof holdSchema>;
-
-/** One limit of a `hold`: at most `share` of the takes may be bad. */
-export interface HeldLimit {
-  readonly name: 'p50' | 'p90' | 'p95' | 'p99' | 'errors';
-  /** A take without its output within this time is bad; null: only one that failed or was refused. */
-  readonly limitMs: number | null;
-  readonly share: number;
-}
-
-export function heldLimits({ p50Ms, p90Ms, p95Ms, p99Ms, errors }: Hold): readonly HeldLimit[] {
-  const late = (name: HeldLimit['name'], ms: number | undefined, allowed: number): readonly HeldLimit[] =>
-    ms === undefined ? [] : [{ name, limitMs: ms, share: allowed }];
-  return [
-    ...late('p50', p50Ms, 0.5),
-    ...late('p90', p90Ms, 0.1),
-    ...late('p95', p95Ms, 0.05),
-    ...late('p99', p99Ms, 0.01),
-    ...(errors === undefined ? [] : [{ name: 'errors', limitMs: null, share: errors } as const]),
-  ];
-}
 
 export const limitsSchema = shape('Limits', 'Where a run stops by itself. Null: no such limit.', {
   timeoutMs: milliseconds.nullable().describe('The time limit of a call; null: the default of its kind.'),

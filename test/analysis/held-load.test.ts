@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { fewestThatHold, type HeldTake, holdAlpha, limitFinding } from '../../src/analysis/held-load.ts';
 import { createRandom } from '../../src/statistics/random.ts';
-import type { HeldLimit } from '../../src/suite/load.ts';
+import type { HeldLimit } from '../../src/suite/sweep.ts';
 
 const P95: HeldLimit = { name: 'p95', limitMs: 100, share: 0.05 };
 
@@ -24,23 +24,26 @@ describe('a load', () => {
     [10, 0.05, 104],
     [1, 0.01, 299],
     [5, 0.01, 459],
-  ])('of %i claims needs so many takes, none of them bad, to hold a share of %d (%i)', (claims, share, fewest) => {
-    expect(fewestThatHold(0, share, holdAlpha(claims, 1).holds)).toBe(fewest);
-  });
+  ])(
+    'a load of %i claims needs so many takes, none of them bad, to hold a share of %d (%i)',
+    (claims, share, fewest) => {
+      expect(fewestThatHold(0, share, holdAlpha(claims, 1).holds)).toBe(fewest);
+    },
+  );
 
-  it('holds its limit when enough independent takes are within it, fails when too many are beyond, else neither', () => {
+  it('a load holds its limit when enough independent takes are within it, fails when too many are beyond, else neither', () => {
     const shows = (n: number, late: number) => limitFinding(takes(n, late), P95, holdAlpha(4, 1))?.shows;
     expect([shows(400, 0), shows(400, 60), shows(400, 18), shows(40, 0)]).toEqual(['holds', 'fails', null, null]);
   });
 
-  it('says how many takes would show that it holds; none would, where more than the limit are beyond', () => {
+  it('a load with few takes says how many takes would show that it holds; none would, where more than the limit are beyond', () => {
     const [few, many] = [takes(60, 0), takes(60, 4)].map((some) => limitFinding(some, P95, holdAlpha(4, 1)));
     expect(few?.needs).toBeGreaterThanOrEqual(86);
     expect(few?.needs).toBeLessThan(3 * 86);
     expect(many).toMatchObject({ shows: null, needs: null });
   });
 
-  it('is worth fewer takes where they come in busy periods', () => {
+  it('a load is worth fewer takes where they come in busy periods', () => {
     const busy = Array.from({ length: 400 }, (_, at) => ({
       ms: Math.floor(at / 40) % 5 === 0 ? 90 : 10,
       missed: false,

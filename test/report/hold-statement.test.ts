@@ -98,7 +98,7 @@ describe('what a load holds', () => {
       { 4: fast, 6: flagged('harness_lag'), 8: slow },
       'standard holds p95 <= 2 s at 4 in flight and fails it at 8 in flight; 6 in flight is not decided: this machine was too busy to measure them; use an idle machine',
     ],
-  ])('%s', (_, loads, words) => {
+  ])('the answer of a sweep: %s', (_, loads, words) => {
     expect(said(loads)).toBe(words);
   });
 
@@ -108,7 +108,7 @@ describe('what a load holds', () => {
     );
   });
 
-  it('of several limits, one that fails is enough, and all must hold', () => {
+  it('a load of several limits must hold all of them, and fails by one', () => {
     const hold = { p50Ms: 2000, errors: 0.05 };
     expect(said({ 4: fast, 8: broken }, { hold })).toMatch(/holds p50 <= 2 s and errors <= 5 % at 4 .* fails it at 8/);
   });

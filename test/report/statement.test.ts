@@ -130,7 +130,7 @@ reviewed('latencies', {
   'alone, under open load': () => latencies(firstOf(openRun())),
   compared: () => latencies(scriptedRun({ ...ORDINARY, concurrency: 1 })),
   'a sweep': () => latencies(sweepRun()),
-  'a sweep without a knee': () => latencies(sweepRun([4, 6, 8])),
+  'a sweep of high loads': () => latencies(sweepRun([4, 6, 8])),
 });
 
 /** @param fasts variants beside `standard` */

@@ -222,31 +222,27 @@ describe('what loads must hold', () => {
       '',
       's.yaml:6:55: hold needs rates that each begin at an empty service; write a list: rate: [2/s]',
     ],
-    ['{ concurrency: [8], hold: {} }', '', 's.yaml:6:27: load.hold must have a limit; write p95: 2s, or errors: 5%'],
-    [
-      '{ concurrency: [8], hold: { p93: 2s } }',
-      '',
-      's.yaml:6:35: unknown key "p93"; did you mean "p99"? known keys are p50, p90, p95, p99, errors',
-    ],
+    ['{ concurrency: [8], hold: {} }', '', 's.yaml:6:33: "hold" must have a limit; write p95: 2s, or errors: 5%'],
+    ['{ concurrency: [8], hold: { p93: 2s } }', '', 's.yaml:6:35: unknown key "p93"; did you mean "p90"?'],
     [
       '{ concurrency: [8], hold: { p95: 30s } }',
       'limits: { timeout: 20s }',
-      's.yaml:6:35: the limit is above the time limit of a request, so that no take could be late; lower it, or raise limits.timeout',
+      's.yaml:6:40: the limit is above the time limit of a request, so that no take could be late; lower it, or raise limits.timeout',
     ],
     [
       '{ concurrency: [4, 8], hold: { p95: 2s } }',
       'gate: [{ metric: capacity, min: 6 }]',
-      's.yaml:7:27: the sweep has no load 6; write 4 or 8',
+      's.yaml:7:28: the sweep has no load 6; write 4 or 8',
     ],
     [
       '{ concurrency: [4, 8], hold: { p95: 2s } }',
       'gate: [{ metric: capacity, min: 2/s }]',
-      's.yaml:7:27: capacity is a plain number; write it without a unit, such as 0.05',
+      's.yaml:7:28: capacity is a plain number; write it without a unit, such as 0.05',
     ],
     [
       '{ mode: open, rate: [1/s, 2/s], hold: { p95: 2s } }',
       'gate: [{ metric: capacity, min: 2 }]',
-      's.yaml:7:27: capacity is a rate of arrivals; write 2/s or 30/min',
+      's.yaml:7:28: capacity is a rate of arrivals; write 2/s or 30/min',
     ],
     [
       '{ concurrency: [4, 8] }',
@@ -265,8 +261,6 @@ describe('what loads must hold', () => {
   test('a list of one load may be asked for, and a rule for one of its rates', async () => {
     expect(await wrong('{ concurrency: [8], hold: { errors: 5% } }')).toEqual(['']);
     const rule = 'gate: [{ metric: capacity, min: 2/s }]';
-    expect(await wrong('{ mode: open, rate: [1/s, 2/s], hold: { p99: 2s } }', rule)).toEqual([
-      expect.stringContaining('valid'),
-    ]);
+    expect(await wrong('{ mode: open, rate: [1/s, 2/s], hold: { p99: 2s } }', rule)).toEqual(['']);
   });
 });

@@ -1,5 +1,6 @@
 import { groupBy } from '../../kit/grouping.ts';
-import { type HeldLimit, type Hold, heldLimits, type Load, sweepSteps } from '../../suite/load.ts';
+import type { Hold, Load } from '../../suite/load.ts';
+import { type HeldLimit, heldLimits, sweepSteps } from '../../suite/sweep.ts';
 import { allBut, FAILED, hasWaited, headlineMs, LATE, SLOWED, type TimedSample } from '../effective-sample.ts';
 import { type HeldTake, holdAlpha, type LimitFinding, limitFinding } from '../held-load.ts';
 import { growingQueue, queued } from '../measures/growing-queue.ts';

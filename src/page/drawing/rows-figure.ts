@@ -5,7 +5,8 @@ import { plural } from '../../kit/wording.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
 import type { Measures } from '../../report/statement.ts';
-import { type Load, sweepSteps } from '../../suite/load.ts';
+import type { Load } from '../../suite/load.ts';
+import { sweepSteps } from '../../suite/sweep.ts';
 import { type Axis, spareTicks } from './axis.ts';
 import { across, path, stretched, upright, WRITTEN, words } from './svg.ts';
 import { markSign, type VariantMark } from './variant-mark.ts';

@@ -8,7 +8,8 @@ import { cellOf, isMeasured } from '../../plan/plan.ts';
 import type { ReportSource } from '../../report/reporter.ts';
 
 import type { Kind } from '../../suite/kind.ts';
-import { type Load, sweepSteps } from '../../suite/load.ts';
+import type { Load } from '../../suite/load.ts';
+import { sweepSteps } from '../../suite/sweep.ts';
 
 interface SectionParts {
   readonly anchor: string;

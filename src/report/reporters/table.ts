@@ -5,7 +5,7 @@ import { KIND_NAMES } from '../../kit/names.ts';
 import { besideOne } from '../../kit/value-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { capital, durationUnit, listedInShort, outwards } from '../../kit/wording.ts';
-import { sweepSteps } from '../../suite/load.ts';
+import { sweepSteps } from '../../suite/sweep.ts';
 import { doubtOf, headlineComparisons } from '../comparison-statement.ts';
 import { csvText } from '../csv-table.ts';
 import type { Reporter, ReportSource } from '../reporter.ts';
@@ -32,7 +32,7 @@ interface VariantRow {
   readonly step: number | null;
 }
 
-interface TableColumn {
+interface PaperColumn {
   readonly id: ResultColumn['id'];
   /** Of its value in table.csv; its ends and n have a suffix. */
   readonly name: string;
@@ -68,7 +68,7 @@ const SHOWN: readonly (readonly [id: ResultColumn['id'], name: string | null, he
   ['cost', 'cost_usd', 'Cost'],
 ];
 
-function tableColumns(source: ReportSource): readonly TableColumn[] {
+function tableColumns(source: ReportSource): readonly PaperColumn[] {
   const columns = resultColumns(source, { bySteps: true });
   return SHOWN.flatMap(([shown, name, head]) =>
     columns
@@ -83,7 +83,7 @@ function tableColumns(source: ReportSource): readonly TableColumn[] {
 }
 
 /** @param largest value of the column, in the unit of the record; 0 without one */
-function printingOf({ id }: TableColumn, largest: number, unit: string | undefined): Printing {
+function printingOf({ id }: PaperColumn, largest: number, unit: string | undefined): Printing {
   const inUnit = (unit: string | null, scale: number): Printing => {
     // Three digits of the largest value.
     const digits = Math.floor(Math.log10(largest * scale || 1));
@@ -149,7 +149,7 @@ function cautionOf({ variant, step }: VariantRow, { analysis, comparisons }: Rep
   );
 }
 
-function csvOf(source: ReportSource, columns: readonly TableColumn[]): string {
+function csvOf(source: ReportSource, columns: readonly PaperColumn[]): string {
   const { variants, run } = source.analysis;
   const heads = columns.flatMap(({ name }) => [name, `${name}_low`, `${name}_high`, `${name}_n`]);
   const rows = rowsOf(variants, stepsOf(run)).map((row) => [
@@ -169,7 +169,7 @@ function csvOf(source: ReportSource, columns: readonly TableColumn[]): string {
  * A `tabular` of the package booktabs: one unit and one number of decimals a column, kinds below each other, and below
  * the table why a number is missing and what nobody may rely on.
  */
-function latexOf(source: ReportSource, columns: readonly TableColumn[]): string {
+function latexOf(source: ReportSource, columns: readonly PaperColumn[]): string {
   const { variants, run, warnings } = source.analysis;
   const steps = stepsOf(run);
   const isSweep = steps[0] !== null;

@@ -1,5 +1,5 @@
 import type { VariantSummary } from '../../analysis/summaries.ts';
-import { sweepSteps } from '../../suite/load.ts';
+import { sweepSteps } from '../../suite/sweep.ts';
 import type { ReportSource } from '../reporter.ts';
 import { type ResultCell, type ResultColumn, resultColumns } from '../result-columns.ts';
 

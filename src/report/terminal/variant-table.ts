@@ -7,7 +7,8 @@ import { KIND_NAMES, shownName } from '../../kit/names.ts';
 import { clipped, padded, shortened, textWidth } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { count, type DurationUnit, durationInterval } from '../../kit/wording.ts';
-import { type Load, sweepSteps } from '../../suite/load.ts';
+import type { Load } from '../../suite/load.ts';
+import { sweepSteps } from '../../suite/sweep.ts';
 import { likenessToBaseline } from '../likeness-statement.ts';
 import { bar, GAP, NARROWEST_NAME, type Paint, WIDEST_NAME } from '../paint.ts';
 

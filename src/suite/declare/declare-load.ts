@@ -2,9 +2,10 @@ import type { Checked, Diagnostic } from '../../kit/diagnostic.ts';
 import { type Document, diagnoseAt, sourceAt } from '../../kit/document.ts';
 import { boundsIn, type WrittenRule } from '../format/gate-schema.ts';
 import type { SuiteFile } from '../format/schema.ts';
-import { type ClosedLoad, type Hold, heldLimits, type Load, type OpenLoad, type Stage, stepsOf } from '../load.ts';
+import type { ClosedLoad, Hold, Load, OpenLoad, Stage } from '../load.ts';
 import type { Bound, GateRule } from '../rule.ts';
 import { type DeclaredRule, PROBES, type ProbeKind } from '../suite.ts';
+import { heldLimits, stepsOf } from '../sweep.ts';
 
 type DeclaredLoad = SuiteFile['load'];
 

@@ -118,8 +118,11 @@ const loadSchema = z.strictObject({
       p99: duration.optional().describe('99 % of all takes within this time'),
       errors: share.optional().describe('the largest share that may fail or be refused'),
     })
-    .refine((limits) => Object.values(limits).some((limit) => limit !== undefined), {
-      error: 'must have a limit; write p95: 2s, or errors: 5%',
+    .check(({ value, issues }) => {
+      // An unknown key is said alone.
+      const isEmpty = Object.values(value).every((limit) => limit === undefined);
+      if (!isEmpty || issues.length > 0) return;
+      issues.push({ code: 'custom', input: value, message: 'must have a limit; write p95: 2s, or errors: 5%' });
     })
     .meta({ examples: [{ p95: '2s', errors: '5%' }] })
     .optional()

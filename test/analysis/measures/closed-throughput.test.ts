@@ -94,10 +94,8 @@ describe('throughput of closed load', () => {
     expect(closedThroughput(slices, 4, null)).toMatchObject({ found: 'rate', units: 18, leftOut: 2 });
   });
 
-  it('closed throughput is no rate where all slices are too short, and has no bounds below 6 of them', () => {
-    const short = closedThroughput(slicesOf(6, 10, 4, 1), 4, null);
-    expect(short).toMatchObject({ found: 'too_short', interval: { low: expect.any(Number) } });
-    expect(closedThroughput(slicesOf(5, 10, 4, 1), 4, null)).toEqual({ found: 'too_short', interval: null });
+  it('closed throughput is no rate where all slices are too short', () => {
+    expect(closedThroughput(slicesOf(6, 10, 4, 1), 4, null)).toEqual({ found: 'too_short' });
     expect(closedThroughput([], 4, null)).toEqual({ found: 'nothing' });
   });
 
@@ -115,7 +113,7 @@ describe('throughput of closed load', () => {
     expect(width(8)).toBeNull(); // 40 / 8 = 5 calls
   });
 
-  it.each(LAWS)('closed throughput has an interval or bounds that hold the truth: %s', (_, law) => {
+  it.each(LAWS)('closed throughput has an interval that holds the truth: %s', (_, law) => {
     const held = throughputHeld(law);
     // 432 runs: 93 % less three standard errors, so that chance alone does not fail it.
     const share = held.filter(Boolean).length / held.length;

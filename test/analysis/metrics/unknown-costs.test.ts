@@ -108,7 +108,7 @@ it('money with unknown costs: every sentence says the most, and never that it wa
   expect(ruleFinding(decided(5))).toBe(
     '$0.160, allowed at most $5.00: within it, whatever the unknown costs are: at most $0.220',
   );
-  expect(reachOfPass(decided(5))).toBe('at most $0.220');
+  expect(reachOfPass(decided(5))).toBe('up to $0.220');
   expect(ruleFinding(decided(0.2))).toBe(
     '$0.160, allowed at most $0.200: requests of unknown cost could put it beyond the limit: at most $0.220',
   );

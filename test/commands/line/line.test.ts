@@ -81,7 +81,7 @@ it.each([
   'dropped',
   'cost each',
   'throughput',
-  'knee',
+  'load',
 ])('the help of retake run explains the column %s of the table that a run ends with', (head) => {
   expect(TABLE).toMatch(new RegExp(`^ {2}${head}\\b`, 'm'));
 });

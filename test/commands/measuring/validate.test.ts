@@ -87,7 +87,7 @@ gate:
   - { metric: latency.cold, max: 60s }
   - { metric: start_lag, max: 20ms }
   - { metric: latency.response, max: 20s }
-  - { metric: knee, min: 2 }
+  - { metric: capacity, min: 2 }
   - { metric: seed.effect, min: 50% }
   - { metric: determinism.pixel, none: departure }
   - { metric: throughput, statistic: p50, min: 2 }
@@ -105,7 +105,7 @@ test('retake validate refuses rules that no run could decide, each with its plac
     's.yaml:8:7: latency.cold is one value without an interval, so no rule can be decided by it; remove the rule',
     's.yaml:9:7: start_lag is measured under open load only; declare open load (load.rate), or use latency.total',
     's.yaml:10:7: latency.response is measured under open load only; declare open load (load.rate), or use latency.total',
-    's.yaml:11:7: knee is of a sweep, and a gate needs one concurrency, so no rule can be decided by it; remove the rule',
+    's.yaml:11:7: capacity is what load.hold asks for, and the suite has none, so no rule can be decided by it; remove the rule',
     's.yaml:12:7: the metric seed.effect was removed: a rule cannot use what a probe finds; use determinism.pixel, or read it in the report (probes of analysis.json)',
     's.yaml:13:7: determinism.pixel compares takes of one prompt and seed, and each has one take only; set repeats to 2 or more',
     's.yaml:14:27: throughput has no bound for the statistic p50; use rate',

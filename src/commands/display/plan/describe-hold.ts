@@ -2,7 +2,8 @@ import { fewestThatHold, holdAlpha } from '../../../analysis/held-load.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { isMeasured, type Plan } from '../../../plan/plan.ts';
 import { holdWords } from '../../../report/hold-statement.ts';
-import { type Hold, heldLimits, type Load, stepsOf } from '../../../suite/load.ts';
+import type { Hold, Load } from '../../../suite/load.ts';
+import { heldLimits, stepsOf } from '../../../suite/sweep.ts';
 
 /** Takes of a queue depend on each other: so many times as many independent ones show in 98 of 100 runs what they can. */
 const DEPENDENT = 2;

@@ -9,8 +9,9 @@ import type { PlannedLooks, SkippedProbe } from '../../../plan/recorded-plan.ts'
 import type { Trial } from '../../../plan/trial.ts';
 import { alphasWords, arrivalsWords, lookWords, stagesWords, stepsWords } from '../../../report/run-statement.ts';
 import { mean } from '../../../statistics/mean.ts';
-import { type ClosedLoad, type Load, type OpenLoad, sweepSteps } from '../../../suite/load.ts';
+import type { ClosedLoad, Load, OpenLoad } from '../../../suite/load.ts';
 import type { ProbeKind } from '../../../suite/suite.ts';
+import { sweepSteps } from '../../../suite/sweep.ts';
 import { leftOutProbes } from '../left-out.ts';
 
 export function describeLoad(load: Load, plan: Plan, earlier: readonly EarlierCalls[] = []): readonly string[] {

@@ -13,8 +13,8 @@ import { painter, tableLines } from '../../../report/paint.ts';
 import type { PreparedSuite } from '../../../run/prepare-suite.ts';
 import { CONFIDENCE, fewestForInterval } from '../../../statistics/quantile.ts';
 import { fewestForSignedRank } from '../../../statistics/signed-rank.ts';
-import { sweepSteps } from '../../../suite/load.ts';
 import type { GateRule } from '../../../suite/rule.ts';
+import { sweepSteps } from '../../../suite/sweep.ts';
 import type { Variant } from '../../../targets/target.ts';
 
 /** What a run measures of a variant: of a sweep, at each of its steps. */

@@ -28,7 +28,8 @@ import {
   throughputStatement,
 } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
-import { type HeldLimit, heldLimits, type Load, sweepSteps } from '../../../suite/load.ts';
+import type { Load } from '../../../suite/load.ts';
+import { type HeldLimit, heldLimits, sweepSteps } from '../../../suite/sweep.ts';
 import { type Axis, linearAxis } from '../../drawing/axis.ts';
 import { type FigureRow, rowsFigure } from '../../drawing/rows-figure.ts';
 import { across, circle, curve, type Point, path, sign, upright, WRITTEN, words } from '../../drawing/svg.ts';

@@ -17,7 +17,8 @@ import {
   sentWords,
   stagesWords,
 } from '../../../report/run-statement.ts';
-import { type Load, sweepSteps } from '../../../suite/load.ts';
+import type { Load } from '../../../suite/load.ts';
+import { sweepSteps } from '../../../suite/sweep.ts';
 import { definedIn, section } from '../../markup/section.ts';
 
 export function methodSection(analysis: Analysis): Markup {

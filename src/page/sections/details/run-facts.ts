@@ -17,7 +17,8 @@ import {
   whatIsComplete,
 } from '../../../report/run-statement.ts';
 import { byKind } from '../../../report/statement.ts';
-import { type Load, sweepSteps } from '../../../suite/load.ts';
+import type { Load } from '../../../suite/load.ts';
+import { sweepSteps } from '../../../suite/sweep.ts';
 import { anyDelivered, section } from '../../markup/section.ts';
 
 export function runSection(analysis: Analysis, verdict: Verdict): Markup {

@@ -13,7 +13,7 @@ import { LEVEL_WORDS, layerSentence, outputDifferenceWords } from '../../../repo
 import { equalWords, sameAt, sameOutputs } from '../../../report/sameness-statement.ts';
 import { byKind, type Measures, measuresOf } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
-import { sweepSteps } from '../../../suite/load.ts';
+import { sweepSteps } from '../../../suite/sweep.ts';
 import { anyDelivered, cellAnchor, failedAnchor, ofKind, section } from '../../markup/section.ts';
 import type { Sheet } from '../../shown-outputs.ts';
 

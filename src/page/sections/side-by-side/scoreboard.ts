@@ -17,7 +17,8 @@ import {
 } from '../../../report/result-columns.ts';
 
 import type { Kind } from '../../../suite/kind.ts';
-import { type Load, sweepSteps } from '../../../suite/load.ts';
+import type { Load } from '../../../suite/load.ts';
+import { sweepSteps } from '../../../suite/sweep.ts';
 import { markedName, type VariantMarks, variantTags } from '../../drawing/variant-mark.ts';
 import { estimatorWords } from '../details/method.ts';
 

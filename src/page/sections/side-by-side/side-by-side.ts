@@ -16,7 +16,7 @@ import type { ReportSource } from '../../../report/reporter.ts';
 import { resultColumns } from '../../../report/result-columns.ts';
 import { byKind, latencyStatement, latencyUnits, measuresOf, type Statement } from '../../../report/statement.ts';
 import type { StorySource } from '../../../report/story.ts';
-import { sweepSteps } from '../../../suite/load.ts';
+import { sweepSteps } from '../../../suite/sweep.ts';
 import { firstOfEachOutput, usualFirst } from '../../cell-outputs.ts';
 import { likenessSquares, squaresLegend } from '../../drawing/likeness-squares.ts';
 import { markedName, type VariantMarks, variantTags } from '../../drawing/variant-mark.ts';

@@ -52,20 +52,47 @@ function wait(ms: number): void {
   timer = setTimeout(look, document.hidden ? (unseenMs ?? ms) : ms);
 }
 
+interface FreshPage {
+  readonly status: number;
+  readonly etag: string;
+  /** Null where nothing is new. */
+  readonly page: Document | null;
+}
+
+/** The page as it is now, read without making markup from text. */
+function ask(): Promise<FreshPage> {
+  const asking = new XMLHttpRequest();
+  asking.open('GET', location.href);
+  asking.responseType = 'document';
+  if (tag !== '') asking.setRequestHeader('If-None-Match', tag);
+  return new Promise((resolve, reject) => {
+    asking.onreadystatechange = () => {
+      const isElsewhere = asking.responseURL !== location.href.replace(/#.*/, '');
+      // A run that has ended leads to its report, which is large: it is not read here.
+      if (asking.readyState !== XMLHttpRequest.HEADERS_RECEIVED || asking.status === 0 || !isElsewhere) return;
+      asking.abort();
+      location.reload();
+    };
+    asking.onload = () => {
+      const { status } = asking;
+      // What has no content would be parsed as broken XML, and the policy of this page forbids the style of its error.
+      const page = status === 200 ? asking.responseXML : null;
+      resolve({ status, page, etag: asking.getResponseHeader('ETag') ?? '' });
+    };
+    asking.onerror = reject;
+    asking.send();
+  });
+}
+
 async function look(): Promise<void> {
   clearTimeout(timer);
   if (isAsking || (document.hidden && unseenMs === null)) return;
   isAsking = true;
   try {
-    const headers: Record<string, string> = tag === '' ? {} : { 'If-None-Match': tag };
-    const reply = await fetch(location.href, { headers, redirect: 'manual' });
-    // A run that has ended leads to its report.
-    if (!reply.ok && reply.status !== 304) return location.reload();
-    if (reply.ok) {
-      const isWhole = show(new DOMParser().parseFromString(await reply.text(), 'text/html'));
-      // What was left out is asked for again.
-      tag = isWhole ? (reply.headers.get('ETag') ?? '') : '';
-    }
+    const { status, page, etag } = await ask();
+    if (page === null && status !== 304) return location.reload();
+    // What was left out is asked for again.
+    if (page !== null) tag = show(page) ? etag : '';
     say('');
     wait(seenMs);
   } catch {
