@@ -43,6 +43,10 @@ function measuresAt(analysis: HoldSource, variant: string, step: number): readon
 export function holdClauses(variant: string, analysis: HoldSource): readonly string[] {
   const { hold, plan } = analysis.run;
   const shown = shownOf(variant, analysis);
+  if (isAllLate(variant, analysis))
+    return [
+      `${variant}: this machine was too busy to tell which load holds ${holdWords(hold ?? {})}; use an idle machine`,
+    ];
   return [
     heldWords(variant, { ...shown, limit: holdWords(hold ?? {}) }, plan.load),
     ...(shown.fails === null ? [] : becauseRefused(analysis, variant, shown.fails)),
@@ -103,8 +107,15 @@ function becauseRefused(analysis: HoldSource, variant: string, step: number): re
   ];
 }
 
+/** Whether nothing is known of any load because this machine was too busy. */
+function isAllLate(variant: string, analysis: HoldSource): boolean {
+  const { steps } = shownOf(variant, analysis);
+  return steps.length > 0 && steps.every((step) => whyOpen(measuresAt(analysis, variant, step)) === 'late');
+}
+
 /** Which loads are not decided, and what would decide them: a clause for each reason. */
 export function undecidedClauses(variant: string, analysis: HoldSource): readonly string[] {
+  if (isAllLate(variant, analysis)) return [];
   const { load } = analysis.run.plan;
   const alike = groupBy(undecidedLoads(variant, analysis), (step) => whyOpen(measuresAt(analysis, variant, step)));
   return [...alike].map(([why, of]) => {

@@ -94,6 +94,11 @@ describe('what a load holds', () => {
       'standard holds p95 <= 2 s at 4 in flight and fails it at 8 in flight; 6 in flight is not decided: the share of takes beyond the limit is near it; more repeats would tell',
     ],
     [
+      'where this machine was too busy all the time, that is the answer',
+      { 4: flagged('harness_lag'), 6: flagged('harness_lag') },
+      'standard: this machine was too busy to tell which load holds p95 <= 2 s; use an idle machine',
+    ],
+    [
       'a load that this machine was too busy to measure is not decided',
       { 4: fast, 6: flagged('harness_lag'), 8: slow },
       'standard holds p95 <= 2 s at 4 in flight and fails it at 8 in flight; 6 in flight is not decided: this machine was too busy to measure them; use an idle machine',
