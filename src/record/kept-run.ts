@@ -235,7 +235,9 @@ const LISTED = { run: true, label: true, startedAt: true, complete: true, verdic
 export const listedLineSchema = historySchema
   .pick({ ...LISTED, notJudged: true, said: true, shown: true })
   .extend({
-    variants: z.array(historyVariantSchema.pick({ variant: true, comparableDigest: true, p50Ms: true }).strip()),
+    variants: z.array(
+      historyVariantSchema.pick({ variant: true, comparableDigest: true, p50Ms: true, meanLn: true }).strip(),
+    ),
   })
   .strip();
 export type ListedLine = Recorded<typeof listedLineSchema>;

@@ -6,7 +6,10 @@ import { listedHistory } from '../../record/read-record.ts';
 import { cachedByStamp } from '../cached-by-stamp.ts';
 import { lookedAt } from '../files/contained-files.ts';
 
-/** A median of a variant, and how many times that of the run before it is; null without a comparable one. */
+/**
+ * A median of a variant, and how many times as long its takes are as those of the run before, over the prompts x seeds
+ * that both have: as the trend and the page of two runs say it. Null without a comparable one.
+ */
 export interface RunMedian {
   readonly variant: string;
   readonly p50Ms: number;
@@ -34,12 +37,13 @@ export function knownLines(lines: readonly ListedLine[]): ReadonlyMap<string, Kn
   const before = new Map<string, number>();
   return new Map(
     byTime(lines).map((line) => {
-      const medians = line.variants.flatMap(({ variant, comparableDigest, p50Ms }): readonly RunMedian[] => {
+      const medians = line.variants.flatMap(({ variant, comparableDigest, p50Ms, meanLn }): readonly RunMedian[] => {
         if (p50Ms === undefined) return [];
         const key = JSON.stringify([variant, comparableDigest]);
-        const last = before.get(key);
-        if (line.complete) before.set(key, p50Ms);
-        return [{ variant, p50Ms, ratio: last === undefined || last === 0 ? null : p50Ms / last }];
+        const ln = meanLn['latency.response'] ?? meanLn['latency.total'] ?? null;
+        const last = before.get(key) ?? null;
+        if (line.complete && ln !== null) before.set(key, ln);
+        return [{ variant, p50Ms, ratio: ln === null || last === null ? null : Math.exp(ln - last) }];
       });
       const known = pick(line, 'startedAt', 'label', 'complete', 'verdict', 'notJudged', 'said', 'shown');
       return [line.run, { ...known, medians }];
