@@ -97,11 +97,12 @@ describeReports('the controls of a report in a browser', sources, (open) => {
     });
   });
 
-  it('the contact sheet gives a prompt its buttons when it comes near the screen, or a strip or a link leads to it', async () => {
+  it('the contact sheet gives its first prompts their buttons at once, others when they come near the screen, or a strip or a link leads to it', async () => {
     const buttons = (page: Page, at: number): Promise<number> =>
       page.locator('#images article').nth(at).locator('button.pick').count();
     let link = '';
     await open('many.html', {}, async (page, { complaints }) => {
+      expect(await buttons(page, 11)).toBeGreaterThan(0);
       expect(await buttons(page, 15)).toBe(0);
       await page.locator('#images article').nth(15).scrollIntoViewIfNeeded();
       await expect.poll(() => buttons(page, 15)).toBeGreaterThan(0);

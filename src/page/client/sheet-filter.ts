@@ -30,6 +30,9 @@ function filterOf(hash: string): FilterState | null {
   return hash.startsWith(PREFIX) ? stateOf(new URLSearchParams(hash.slice(PREFIX.length))) : null;
 }
 
+/** Prompts that are readied before anybody scrolls to them, for keys and screen readers. */
+const AT_ONCE = 12;
+
 /** Keeps the filter in the address, so that a view can be linked. @param prepare readies a prompt's images */
 export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) => void): void {
   for (const fold of allWithin(document, '#images > details', HTMLElement))
@@ -57,6 +60,7 @@ export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) =>
     state = { ...wanted, kind: kindForAddress(), variant };
     const chosen = new Set(ofKind.filter((prompt) => showChosen(prompt, state)));
     for (const prompt of prompts) prompt.article.hidden = !chosen.has(prompt);
+    for (const { article } of [...chosen].slice(0, AT_ONCE)) prepare(article);
     for (const head of heads) head.hidden = ![...chosen].some((prompt) => prompt.kind === head.dataset.kind);
     controls(state, { chosen: chosen.size, of: ofKind.length, variants });
   };
