@@ -12,6 +12,11 @@ export interface HeldTake {
   readonly missed: boolean;
 }
 
+/** The statistic of `capacity` for one limit at one load. */
+export function beyondStatistic({ name }: Pick<HeldLimit, 'name'>): string {
+  return `beyond_${name}`;
+}
+
 /** Error rates of the one-sided bounds of one load. */
 export interface HoldAlpha {
   /** Of the claim that it holds. */
@@ -70,7 +75,7 @@ export function limitFinding(takes: readonly HeldTake[], limit: HeldLimit, alpha
   };
 }
 
-export function isBad({ ms, missed }: HeldTake, { limitMs }: Pick<HeldLimit, 'limitMs'>): boolean {
+function isBad({ ms, missed }: HeldTake, { limitMs }: Pick<HeldLimit, 'limitMs'>): boolean {
   return missed || (limitMs !== null && ms > limitMs);
 }
 

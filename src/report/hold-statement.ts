@@ -1,4 +1,5 @@
 import type { Analysis } from '../analysis/analysis.ts';
+import { beyondStatistic } from '../analysis/held-load.ts';
 import { hasNote, type NoteCode, noteNumber } from '../analysis/note.ts';
 import { LIMITS_OF_LOAD } from '../analysis/sample-times.ts';
 import type { Measure } from '../analysis/summaries.ts';
@@ -32,7 +33,7 @@ export function loadShows(analysis: HoldSource, variant: string, step: number): 
 function measuresAt(analysis: HoldSource, variant: string, step: number): readonly Measure[] {
   const measures = measuresOf(analysis);
   return heldLimits(analysis.run.hold ?? {}).flatMap(
-    ({ name }) => measures(variant, 'capacity', `beyond_${name}`, step) ?? [],
+    (limit) => measures(variant, 'capacity', beyondStatistic(limit), step) ?? [],
   );
 }
 

@@ -201,7 +201,7 @@ export function stagesWords({ mode, stages, steps }: Pick<OpenLoad, 'mode' | 'st
 }
 
 /** In the unit that suits it: `2 / s`, `30 / min`. */
-export function rateWords({ ratePerSecond }: Pick<Stage, 'ratePerSecond'>): string {
+function rateWords({ ratePerSecond }: Pick<Stage, 'ratePerSecond'>): string {
   return arrivals(ratePerSecond);
 }
 

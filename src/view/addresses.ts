@@ -43,8 +43,3 @@ export function placeOfKey(key: unknown): RunPlace | null {
 }
 
 export const DIFFERENCE_ADDRESS = '/compare/difference';
-
-export function compareAddress(a: RunPlace, b: RunPlace, from = 0): string {
-  const query = new URLSearchParams({ a: keyOf(a), b: keyOf(b), ...(from === 0 ? {} : { from: String(from) }) });
-  return `${COMPARE_ADDRESS}?${query.toString()}`;
-}

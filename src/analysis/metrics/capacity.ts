@@ -2,7 +2,7 @@ import { groupBy } from '../../kit/grouping.ts';
 import type { Hold, Load } from '../../suite/load.ts';
 import { type HeldLimit, heldLimits, sweepSteps } from '../../suite/sweep.ts';
 import { allBut, FAILED, hasWaited, headlineMs, LATE, SLOWED, type TimedSample } from '../effective-sample.ts';
-import { type HeldTake, holdAlpha, type LimitFinding, limitFinding } from '../held-load.ts';
+import { beyondStatistic, type HeldTake, holdAlpha, type LimitFinding, limitFinding } from '../held-load.ts';
 import { growingQueue, queued } from '../measures/growing-queue.ts';
 import type { Finding, Metric, Subject } from '../metric.ts';
 import { type Note, noted } from '../note.ts';
@@ -13,11 +13,6 @@ export interface AskedHold {
   readonly hold: Hold;
   readonly load: Load;
   readonly variants: number;
-}
-
-/** The statistic of one limit at one load. */
-export function beyondStatistic({ name }: Pick<HeldLimit, 'name'>): string {
-  return `beyond_${name}`;
 }
 
 /** The loads of a sweep that hold what the suite asks. Null: it asks for nothing. */

@@ -116,10 +116,10 @@ async function whySpared(folder: string, { processes }: Pick<Edge, 'processes'>)
   if (!checkUnlocked(folder, processes).ok) return IN_USE;
   const report = commandLine(['retake', 'report', folder]);
   const record = await readRecord(folder);
-  if (!record.ok) return { why: `its record cannot be read: ${report} says why`, waits: true };
-  if (unexamined(record.value) > 0) return { why: `not examined yet: ${report} examines it`, waits: true };
+  if (!record.ok) return { why: `its record cannot be read: run "${report}" to see why`, waits: true };
+  if (unexamined(record.value) > 0) return { why: `not examined yet: run "${report}"`, waits: true };
   if (unscoredTakes(record.value) === 0) return null;
-  return { why: `not scored yet: ${commandLine(['retake', 'score', folder])} scores it`, waits: true };
+  return { why: `not scored yet: run "${commandLine(['retake', 'score', folder])}"`, waits: true };
 }
 
 function sizeOf(files: readonly StoredFile[]): number {

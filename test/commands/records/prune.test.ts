@@ -108,7 +108,7 @@ describe('retake prune', () => {
     storeNight(dirname(suite), 3);
     const { code, stderr } = await prune(suite, { quiet: true });
     expect(code).toBe(3);
-    expect(stderr).toBe(`spared: night-2 (not examined yet: retake report ${join(suite, 'night-2')} examines it)\n`);
+    expect(stderr).toBe(`spared: night-2 (not examined yet: run "retake report ${join(suite, 'night-2')}")\n`);
     expect(withMedia(suite)).toEqual(['night-2', 'night-3']);
   });
 
@@ -125,7 +125,7 @@ describe('retake prune', () => {
     declare('night-2', 'file');
     const { code, stderr } = await prune(suite, { quiet: true });
     expect(code).toBe(3);
-    expect(stderr).toBe(`spared: night-1 (not scored yet: retake score ${join(suite, 'night-1')} scores it)\n`);
+    expect(stderr).toBe(`spared: night-1 (not scored yet: run "retake score ${join(suite, 'night-1')}")\n`);
     expect(withMedia(suite)).toEqual(['night-1', 'night-4']);
   });
 

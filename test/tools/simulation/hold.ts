@@ -9,7 +9,7 @@ import { markdownTable, shareOf } from './table.ts';
  * exactly its limit, where both claims are wrong, of one well within it, and of one well beyond it. One claim a run.
  */
 
-export interface HoldSetting {
+interface HoldSetting {
   readonly law: string;
   readonly workers: number;
   readonly inFlight: number;
@@ -17,7 +17,7 @@ export interface HoldSetting {
 
 const LAWS = ['exponential', 'constant', 'lognormal, CV 50 %', 'lognormal, CV 100 %'] as const;
 
-export const HOLD_SETTINGS: readonly HoldSetting[] = LAWS.flatMap((law) =>
+const HOLD_SETTINGS: readonly HoldSetting[] = LAWS.flatMap((law) =>
   [1, 2, 4, 8].map((workers) => ({ law, workers, inFlight: 2 * workers })),
 );
 
@@ -26,7 +26,7 @@ const TAKES = [260, 740] as const;
 /** So many takes place the limit to within 0.1 points of 5 %. */
 const LONG = 400_000;
 
-export interface HoldTally {
+interface HoldTally {
   /** At exactly the limit, where 5 % of the takes are beyond it. */
   readonly holds: number;
   readonly fails: number;
@@ -36,7 +36,7 @@ export interface HoldTally {
 }
 
 /** Draws so many runs of so many takes. The same count gives the same tally. */
-export function simulateHold(setting: HoldSetting, takes: number, runs: number): HoldTally {
+function simulateHold(setting: HoldSetting, takes: number, runs: number): HoldTally {
   const random = createRandom(seedOf(`${setting.law}.${setting.workers}.${takes}`));
   const limitMs = quantile95(latencies(setting, LONG, random));
   const alpha = holdAlpha(1, 1);

@@ -1,5 +1,6 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { headlineLatency } from '../../../analysis/effective-sample.ts';
+import { beyondStatistic } from '../../../analysis/held-load.ts';
 import { hasNote } from '../../../analysis/note.ts';
 import type { Measure, VariantSummary } from '../../../analysis/summaries.ts';
 import { KIND_NAMES, shownName } from '../../../kit/names.ts';
@@ -138,8 +139,8 @@ function numbers(
   });
   const shareOf = ({ name, step }: Row, metric: string, statistic: string) =>
     statementOf(measures(name, metric, statistic, step), share, shareInterval);
-  const held = heldLimits(hold ?? {}).map(({ name }) =>
-    column(`Beyond ${name}`, (row) => shareOf(row, 'capacity', `beyond_${name}`)),
+  const held = heldLimits(hold ?? {}).map((limit) =>
+    column(`Beyond ${limit.name}`, (row) => shareOf(row, 'capacity', beyondStatistic(limit))),
   );
   const shown = { head: 'Shown', cell: ({ name, step }: Row) => loadShows(analysis, name, step) ?? 'not decided' };
   return table({
@@ -211,7 +212,7 @@ function pointsOf({ name }: VariantSummary, steps: readonly number[], analysis: 
       perSecond: throughput?.value ?? null,
       perSecondLow: throughput?.ciLow ?? null,
       perSecondHigh: throughput?.ciHigh ?? null,
-      beyond: heldLimits(hold ?? {}).map((limit) => measures(name, 'capacity', `beyond_${limit.name}`, step)),
+      beyond: heldLimits(hold ?? {}).map((limit) => measures(name, 'capacity', beyondStatistic(limit), step)),
     };
   });
 }
