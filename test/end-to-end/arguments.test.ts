@@ -61,7 +61,7 @@ describe('a wrong argument', () => {
   });
 
   it.each([
-    [['try', 'reference/text-to-image', '--seed'], 'retake try: --seed takes a whole number'],
+    [['try', 'reference/text-to-image', '--seed'], 'retake try: --seed takes a whole number, at most 9007199254740991'],
     [['try', 'reference/text-to-image', '-n'], 'retake try: -n takes a whole number from 1 to 1000'],
     [['prune', 'demo', '--keep'], 'retake prune: --keep takes a whole number of runs, 0 or more'],
     [['view', '--port'], 'retake view: --port takes a whole number from 0 to 65535'],
