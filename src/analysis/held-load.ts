@@ -34,6 +34,8 @@ export interface LimitFinding {
   readonly effective: number;
   readonly low: number;
   readonly high: number;
+  /** At which the two bounds together hold. */
+  readonly level: number;
   readonly shows: 'holds' | 'fails' | null;
   /** Takes that would show that it holds, with this share of bad ones; null if it holds or no number would. */
   readonly needs: number | null;
@@ -70,6 +72,7 @@ export function limitFinding(takes: readonly HeldTake[], limit: HeldLimit, alpha
     effective,
     low,
     high,
+    level: 1 - alpha.holds - alpha.fails,
     shows,
     needs: needs === null ? null : Math.ceil(needs * time),
   };

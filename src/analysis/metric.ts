@@ -106,6 +106,8 @@ export interface Finding {
   /** Of a share: events, trials, and trials that could be events, as independent trials. */
   readonly counted?: { readonly events: number; readonly trials: number; readonly possible: number };
   readonly interval: MeasuredInterval | null;
+  /** Of the interval; absent: 95 %. */
+  readonly level?: number;
   /** The least and most it can be beside requests of unknown cost; the most is infinite without a known one. */
   readonly possible?: { readonly low: number; readonly high: number };
   readonly method: MethodCode;

@@ -114,7 +114,7 @@ function readCached(
 export function applyMetric(metric: Metric, subject: Subject): readonly Measure[] {
   const { variant, prompt, step } = subject;
   return metric.measure(subject).map((finding): Measure => {
-    const { statistic, value, n, interval, method, notes } = readCached(finding, metric, subject);
+    const { statistic, value, n, interval, level = CONFIDENCE, method, notes } = readCached(finding, metric, subject);
     const { unit, better } = { unit: metric.unit, better: metric.better, ...metric.statistics?.[statistic] };
     return {
       variant: variant.name,
@@ -129,7 +129,7 @@ export function applyMetric(metric: Metric, subject: Subject): readonly Measure[
       n,
       ciLow: interval?.low ?? null,
       ciHigh: interval?.high ?? null,
-      ciLevel: interval === null ? null : CONFIDENCE,
+      ciLevel: interval === null ? null : level,
       method,
       notes,
     };

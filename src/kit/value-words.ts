@@ -14,8 +14,9 @@ export function valueWords(value: number, unit: Unit): string {
     case 'usd':
       return usd(value);
     case 'outputs':
-    case 'in_flight':
       return significant(value);
+    case 'in_flight':
+      return threeDigits(value);
     case 'levels':
       return `${significant(value)} ${value === 1 ? 'level' : 'levels'}`;
     case 'levels2':

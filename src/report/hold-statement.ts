@@ -80,18 +80,16 @@ function heldWords(
   load: Pick<Load, 'mode'>,
 ): string {
   const at = (step: number) => loadStepWords(step, load);
-  const [lowest = 1] = steps;
-  if (holds === null && fails === null) return `${variant}: no load is shown to hold ${limit} or to fail it`;
-  if (holds === null && fails !== null) {
-    const which = fails === lowest ? `at no load from ${at(lowest)} up` : `at no load tried`;
-    return `${variant} is shown to hold ${limit} ${which}: it fails at ${at(fails)}`;
+  if (holds === null) {
+    if (fails === null) return `${variant}: no load is shown to hold ${limit} or to fail it`;
+    const which = fails === steps[0] ? `from ${at(fails)} up` : 'tried';
+    return `${variant} is shown to hold ${limit} at no load ${which}: it fails at ${at(fails)}`;
   }
-  if (holds === steps.at(-1) && fails === null && holds !== null) {
+  if (fails === null && holds === steps.at(-1)) {
     const tried =
       steps.length === 1 ? `at ${at(holds)}, the only load tried` : `up to ${at(holds)}, the highest load tried`;
     return `${variant} holds ${limit} ${tried}`;
   }
-  if (holds === null) return `${variant}: no load is shown to hold ${limit}`;
   if (fails === null) return `${variant} holds ${limit} at ${at(holds)}; no higher load is shown to fail`;
   if (holds > fails) return `${variant} holds ${limit} at ${at(holds)} but fails it at ${at(fails)}: no single answer`;
   return `${variant} holds ${limit} at ${at(holds)} and fails it at ${at(fails)}`;
@@ -130,12 +128,17 @@ export function undecidedClauses(variant: string, analysis: HoldSource): readonl
     );
     const repeats = Math.ceil(analysis.run.plan.repeats * Math.max(...needs.map(({ times }) => times)));
     const most = plural(Math.max(...needs.map(({ takes }) => takes)), 'take');
-    return `${which}: to be shown to hold, ${of.length === 1 ? 'it needs' : 'each needs'} about ${most}; add --set repeats=${repeats}`;
+    return `${which}: to be shown to hold, ${of.length === 1 ? 'it needs' : 'each needs'} about ${most}; ${moreTakes(load, repeats)}`;
   });
 }
 
+/** How a plan sends more to each load. @param repeats that give them, where a load lasts for the plan */
+export function moreTakes(load: Load, repeats: number): string {
+  return load.mode === 'open' && load.stepMs !== undefined ? 'lengthen load.duration' : `add --set repeats=${repeats}`;
+}
+
 const OPEN_WORDS = {
-  late: 'this machine was too busy to measure them; use an idle machine',
+  late: 'this machine was too busy; use an idle machine',
   short: `the load lasted less than ${LIMITS_OF_LOAD} times the limit; set load.duration`,
   near: 'the share of takes beyond the limit is near it; more repeats would tell',
 } as const;

@@ -101,7 +101,7 @@ describe('what a load holds', () => {
     [
       'a load that this machine was too busy to measure is not decided',
       { 4: fast, 6: flagged('harness_lag'), 8: slow },
-      'standard holds p95 <= 2 s at 4 in flight and fails it at 8 in flight; 6 in flight is not decided: this machine was too busy to measure them; use an idle machine',
+      'standard holds p95 <= 2 s at 4 in flight and fails it at 8 in flight; 6 in flight is not decided: this machine was too busy; use an idle machine',
     ],
   ])('the answer of a sweep: %s', (_, loads, words) => {
     expect(said(loads)).toBe(words);
@@ -124,9 +124,12 @@ describe('what a load holds', () => {
     [{ 4: slow, 6: late(0.07), 8: slow }, 'fail'],
     [{ 4: fast, 6: late(0.07), 8: slow }, 'inconclusive'],
     [{ 4: slow, 6: fast, 8: slow }, 'inconclusive'],
+    [{ 4: late(0.07), 6: late(0.07), 8: late(0.07) }, 'inconclusive'],
   ])('a rule that asks for 6 in flight is decided by what the loads show (%#)', (loads, verdict) => {
     const stored = gated(record(loads), [gateRule('capacity', { is: 'min', value: 6 })]);
     const { verdict: decided } = assess(stored, metricsOfRecord(stored));
     expect(decided.rules.map((rule) => rule.verdict)).toEqual([verdict]);
+    // Loads that show nothing were measured all the same.
+    expect(decided.rules.map(({ code }) => code)).not.toContain('nothing_to_count');
   });
 });

@@ -1,4 +1,5 @@
 import { groupBy } from '../../kit/grouping.ts';
+import { sum } from '../../statistics/mean.ts';
 import type { Hold, Load } from '../../suite/load.ts';
 import { type HeldLimit, heldLimits, sweepSteps } from '../../suite/sweep.ts';
 import { allBut, FAILED, hasWaited, headlineMs, LATE, SLOWED, type TimedSample } from '../effective-sample.ts';
@@ -113,11 +114,12 @@ function endsAbove(takes: readonly TimedSample[], limitMs: number): boolean {
 function stepFindings(step: number, samples: readonly TimedSample[], asked: AskedHold): readonly Finding[] {
   const { shows, limits, notes } = findingOfLoad(step, samples, asked);
   const said = shows === null ? [] : [noted(shows === 'holds' ? 'load_holds' : 'load_fails')];
-  return limits.map(({ limit, bad, n, effective, low, high, needs }) => ({
+  return limits.map(({ limit, bad, n, effective, low, high, level, needs }) => ({
     statistic: beyondStatistic(limit),
     value: bad / n,
     n,
     interval: { low, high },
+    level,
     method: 'clopper_pearson',
     notes: [
       ...said,
@@ -135,11 +137,12 @@ function stepFindings(step: number, samples: readonly TimedSample[], asked: Aske
 function wholeFindings({ samples }: Subject, asked: AskedHold): readonly Finding[] {
   const steps = sweepSteps(asked.load) ?? [];
   const byStep = groupBy(samples, ({ sample }) => sample.trial.step);
-  const shown = steps.map((step) => ({ step, shows: findingOfLoad(step, byStep.get(step) ?? [], asked).shows }));
+  const shown = steps.map((step) => ({ step, ...findingOfLoad(step, byStep.get(step) ?? [], asked) }));
   const holds = shown.findLast(({ shows }) => shows === 'holds')?.step ?? null;
   const fails = shown.find(({ shows }) => shows === 'fails')?.step ?? null;
   const isCrossed = holds !== null && fails !== null && holds > fails;
-  const shared = { n: shown.filter(({ shows }) => shows !== null).length, interval: null, method: 'loads' } as const;
+  const n = sum(shown.map(({ limits: [first] }) => first?.n ?? 0));
+  const shared = { n, interval: null, method: 'loads' } as const;
   const notes = isCrossed ? [noted('holds_above_fails')] : [];
   // Of the loads that were tried, the highest below the lowest that fails.
   const most = fails === null ? Infinity : (steps.findLast((step) => step < fails) ?? 0);

@@ -155,9 +155,10 @@ function unsentOfEnded(
   variant: string,
   trials: readonly EffectiveSample[],
 ): number {
-  const ended = endedLoads.filter((load) => load.variant === variant);
+  // A job that a resumed run still followed may end its load once more.
+  const ended = new Map(endedLoads.filter((load) => load.variant === variant).map((load) => [load.step, load.planned]));
   return sum(
-    ended.map(({ step, planned }) => planned - trials.filter(({ sample }) => sample.trial.step === step).length),
+    [...ended].map(([step, planned]) => planned - trials.filter(({ sample }) => sample.trial.step === step).length),
   );
 }
 

@@ -20,7 +20,10 @@ import { leftOutVariants } from './left-out.ts';
 import { NOT_EXAMINED } from './print.ts';
 import { type Published, publish } from './publish.ts';
 
-type Concluded = Pick<Run, 'leftOut' | 'limits' | 'hold'>;
+interface Concluded extends Pick<Run, 'leftOut' | 'limits'> {
+  /** What each load must hold; null: nothing. */
+  readonly hold: Run['hold'] | null;
+}
 
 /** The exit code is the verdict's if the run is complete. Reasons not to use the run go to standard error. */
 export function conclude(
@@ -29,7 +32,7 @@ export function conclude(
   published: Published,
   { leftOut, limits, hold }: Concluded,
 ): ExitCode {
-  const code = concludeMeasured(json, edge, published, hold === undefined ? limits.failures : 1);
+  const code = concludeMeasured(json, edge, published, hold ? 1 : limits.failures);
   const needed = leftOut.filter(({ optional }) => !optional);
   for (const sentence of leftOutVariants(needed)) {
     edge.say(`the run is incomplete: ${sentence}; ${OPTIONAL_REMEDY}`);

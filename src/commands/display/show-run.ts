@@ -94,7 +94,11 @@ function showOpenRun(open: OpenRun, args: MeasureArguments, edge: Edge): OpenRun
       const [{ writeReports }, { conclude }] = await Promise.all([import('./publish.ts'), import('./conclude.ts')]);
       const published = await writeReports(folder, assessed, { formats: null, out: folder }, edge);
       return (stop) => {
-        const code = conclude(args.json, edge, knowingStop(published, stop), { leftOut, limits: suite.limits });
+        const code = conclude(args.json, edge, knowingStop(published, stop), {
+          leftOut,
+          limits: suite.limits,
+          hold: suite.hold,
+        });
         if (stop.reason !== 'finished') sayHowToResume();
         else if (unscored !== null) printCommand(err, unscored);
         return unscored === null ? code : EXIT.incomplete;
@@ -182,6 +186,11 @@ async function showMeasuring(
     progress.observe(event, clock.now());
     if (event.event === 'ended') left.delete(event.sample.trial.id);
     if (event.event === 'abandoned') display.say(sayAbandoned(event, shownCauses));
+    if (event.event === 'load_ended') {
+      for (const { id, variant, step } of left.values()) {
+        if (variant === event.variant && step === event.step) left.delete(id);
+      }
+    }
     if (event.event === 'load_ended' && !quiet) display.say(sayEndedLoad(event, suite.load));
     if (event.event === 'look' && !quiet) display.say(sayLook(event));
     if (json) edge.out.write(`${JSON.stringify(event)}\n`);

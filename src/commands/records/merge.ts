@@ -46,7 +46,7 @@ async function reportMerged(
   else if (!quiet) edge.say(`run ${run.id}: ${of - missing.length} of ${plural(of, 'shard')} into ${folder}`);
   const published = await publish(folder, { formats: null, out: folder, quiet: quiet || json }, edge);
   keepHistory(folder, published.line, edge);
-  const code = conclude(json, edge, published, run);
+  const code = conclude(json, edge, published, { ...run, hold: run.hold ?? null });
   const waiting = waitingScorers(run, published.analysis);
   const asked = waiting.filter((use) => use === 'command' || use === 'judge');
   if (asked.length > 0) printCommand(edge.err, scoreTheRest(folder, asked, null, edge.cwd));

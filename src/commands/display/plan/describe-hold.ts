@@ -1,7 +1,7 @@
 import { fewestThatHold, holdAlpha } from '../../../analysis/held-load.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { isMeasured, type Plan } from '../../../plan/plan.ts';
-import { holdWords } from '../../../report/hold-statement.ts';
+import { holdWords, moreTakes } from '../../../report/hold-statement.ts';
 import type { Hold, Load } from '../../../suite/load.ts';
 import { heldLimits, stepsOf } from '../../../suite/sweep.ts';
 
@@ -27,7 +27,7 @@ export function describeHold(
   if (fewest >= asked) return [`${asks}; ${plural(fewest, 'take')} or more count at each`];
   const more = Math.ceil((repeats * asked) / Math.max(1, fewest));
   const shown = fewest < needs ? 'no load can be shown to hold' : 'a load may stay undecided';
-  return [`${asks}; ${plural(fewest, 'take')} count: ${shown}; add --set repeats=${count(more)}`];
+  return [`${asks}; ${plural(fewest, 'take')} count: ${shown}; ${moreTakes(load, more)}`];
 }
 
 /** For each variant and load, without the first takes of a group, which meet a load that is not full yet. */
