@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { textOf } from '../../src/markup/markup.ts';
 import { GATE_VERDICTS } from '../../src/record/codes.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
 import type { ReportSource } from '../../src/report/reporter.ts';
 import { markdown } from '../../src/report/reporters/markdown.ts';
 import { renderTerminal } from '../../src/report/terminal.ts';
 import { verdictsSentence } from '../../src/report/trend-statement.ts';
-import { compareForm } from '../../src/view/pages/parts/compare-form.ts';
+import { listPage } from '../../src/view/pages/list-page.ts';
 import { rendered } from '../contracts/reporter.ts';
 import { buildWarning } from '../fixtures/build-warning.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';
@@ -98,15 +97,14 @@ describe('what a report says first', () => {
     expect(summary).toContain(DOUBT);
   });
 
-  it('lists, history and choices of runs say of a pass on unfit latencies what its badge says', () => {
-    const line = { complete: true, label: 'build 7' };
-    const choices = GATE_VERDICTS.map((verdict) => {
-      return { suite: 's', run: verdict, line: { ...line, verdict }, isBaseline: false };
+  it('a list and a history of runs say of a pass on unfit latencies what its badge says', () => {
+    const of = { suite: 's', startedAt: '', label: null, isBaseline: false, live: null, why: null, shown: null };
+    const listed = GATE_VERDICTS.map((verdict) => {
+      return { ...of, run: verdict, line: { startedAt: '', complete: true, verdict, medians: [] } };
     });
-    const form = textOf(compareForm(choices, { a: 's/pass', b: 's/fail' }));
-    expect(form).toContain('>build 7, pass, gate passed</option>');
-    expect(form).toContain('>build 7, pass_unfit, gate passed, latencies unfit</option>');
-    expect(form).toContain('>build 7, none</option>');
+    const { text } = listPage({ folder: 'results', isThere: true, runs: listed, nowMs: 0 });
+    expect(text).toContain('>Gate passed</span>');
+    expect(text).toContain('>Gate passed, latencies unfit</span>');
     const runs = GATE_VERDICTS.map((verdict) => ({ run: verdict, startedAt: '', complete: true, verdict }));
     expect(verdictsSentence({ runs })).toBe(
       'gate: 1 passed, 1 passed on unfit latencies, 1 failed (fail), 1 not decided',

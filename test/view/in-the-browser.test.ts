@@ -67,8 +67,7 @@ describeInBrowser('retake view in a browser', (open) => {
   const PAGES = [
     '/',
     '/suites/nightly/history.html',
-    '/compare',
-    '/compare?a=nightly%2Ffirst&b=nightly%2Fsecond',
+    '/compare?run=nightly%2Ffirst&run=nightly%2Fsecond',
     '/runs/nightly/first/report.html',
     '/nothing',
   ];
@@ -193,8 +192,17 @@ describeInBrowser('retake view in a browser', (open) => {
   });
 
   it('two runs that are chosen are compared: in the rows that retake compare prints, equal outputs folded', async () => {
-    await open(`${viewer.url}/compare`, {}, async (page, { complaints }) => {
-      await page.getByRole('button', { name: 'Compare' }).click();
+    await open(viewer.url, { own: { javaScriptEnabled: false } }, async (page) => {
+      for (const run of ['first', 'second']) await page.getByRole('checkbox', { name: run, exact: false }).check();
+      await page.getByRole('button', { name: 'Compare two chosen runs' }).click();
+      expect(await page.locator('h1').textContent()).toBe('second against first');
+    });
+    await open(viewer.url, {}, async (page, { complaints }) => {
+      for (const run of ['second', 'first']) {
+        await page.getByRole('checkbox', { name: `Compare ${run}` }).focus();
+        await page.keyboard.press('Space');
+      }
+      await page.getByRole('button', { name: 'Compare two chosen runs' }).press('Enter');
       expect(await page.locator('h1').textContent()).toBe('second against first');
       expect(await page.locator('#outputs-title').textContent()).toBe('All 4 outputs are equal');
       await page.getByText('4 equal outputs').click();
@@ -219,7 +227,7 @@ describeInBrowser('retake view in a browser', (open) => {
 
   it('outputs of two runs open in the compare view, with both originals, how alike they are, and an address to pass on', async () => {
     await storeChange(join(cwd, 'results'));
-    const address = `${viewer.url}/compare?a=changed%2Fbefore&b=changed%2Fafter`;
+    const address = `${viewer.url}/compare?run=changed%2Fbefore&run=changed%2Fafter`;
     const dialog = '#compare[open]';
     await open(address, {}, async (page, { complaints, requests }) => {
       await page.locator('button.pick').nth(1).click();
@@ -320,11 +328,11 @@ describeInBrowser('retake view in a browser', (open) => {
       await page.goto(url);
       await page.getByRole('searchbox').focus();
       const passed: string[] = [];
-      for (const _ of Array.from({ length: 7 })) {
+      for (const _ of Array.from({ length: 9 })) {
         await page.keyboard.press('Tab');
         passed.push(await page.evaluate('document.activeElement.textContent'));
       }
-      expect(passed.slice(4)).toEqual(['last', 'passes', 'trend']);
+      expect(passed.slice(6)).toEqual(['last', 'passes', 'trend']);
       await page.keyboard.press('Enter');
       await page.waitForURL(`${url}/suites/passes/history.html`);
     });

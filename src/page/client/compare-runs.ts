@@ -48,9 +48,7 @@ function betweenRuns(one: OutputFacts, other: OutputFacts, later: (words: string
 }
 
 async function ask(pair: string, signal: AbortSignal): Promise<string> {
-  const query = new URLSearchParams(location.search);
-  const asking = new URLSearchParams({ a: query.get('a') ?? '', b: query.get('b') ?? '', pair });
-  const reply = await fetch(`/compare/difference?${asking}`, { signal });
+  const reply = await fetch(`/compare/difference${location.search}&pair=${pair}`, { signal });
   if (reply.ok) return reply.text();
   if (reply.status === 404) return notCompared('one of the runs is gone');
   if (reply.status === 503) return notCompared('others are compared now; load this page again');

@@ -140,7 +140,7 @@ function arrivedFigure(place: RunPlace, { variant, output, number, prompt, seed,
     mime?.startsWith('video/') === true
       ? html`<video controls muted loop playsinline preload="metadata" aria-label="${label}" src="${file}"></video>`
       : html`<img loading="lazy" decoding="async" alt="${label}" src="${file}">`;
-  return html`<figure data-key="${number}">${file === null ? html`<span class="nothing">no image stored</span>` : shown}<figcaption><b>${variant}</b> ${words}${
+  return html`<figure data-keep="${number}">${file === null ? html`<span class="nothing">no image stored</span>` : shown}<figcaption><b>${variant}</b> ${words}${
     file !== null && html` <a href="${file}" aria-label="${`Original: ${label}`}">original</a>`
   }</figcaption></figure>`;
 }

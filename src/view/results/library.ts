@@ -9,12 +9,11 @@ import {
   refused,
 } from '../../kit/diagnostic.ts';
 import { pick } from '../../kit/json.ts';
-import { runsIn, shardsIn, suitesIn } from '../../record/find-run.ts';
+import { suitesIn } from '../../record/find-run.ts';
 import { findBaseline, readRun } from '../../record/read-record.ts';
 import { fileAddress, type RunPlace } from '../addresses.ts';
 import { cachedByStamp } from '../cached-by-stamp.ts';
 import { entriesOf, isContainedFolder, lookedAt, statOf } from '../files/contained-files.ts';
-import type { RunChoice } from '../pages/parts/compare-form.ts';
 import type { FollowRun } from '../progress/follow-runs.ts';
 import type { Tally } from '../progress/tally.ts';
 import type { Makers } from '../reports.ts';
@@ -123,18 +122,6 @@ export function openLibrary(
       if (names.some((name) => name.startsWith('.')) || !(await isContainedFolder(root, names))) return false;
       return statOf(join(root, ...names, run === undefined ? '' : 'run.json')) !== null;
     },
-    /** The latest first; shards after all runs. */
-    runs: (suite: string): readonly RunPlace[] => {
-      const folderOf = suiteFolder(suite);
-      const names = lookedAt(() => [...runsIn(folderOf).toReversed(), ...shardsIn(folderOf).toReversed()], []);
-      return names.map((run) => ({ suite, run }));
-    },
-    choices: async (places: readonly RunPlace[]): Promise<readonly RunChoice[]> =>
-      await Promise.all(
-        places.map(async (place) => {
-          return { ...place, line: lineOf(place), isBaseline: (await baselineRun(place.suite)) === place.run };
-        }),
-      ),
     /** Every run of every suite, the latest first. */
     listed: async (): Promise<readonly ListedRun[]> => {
       const all = suites().map(async (suite) => {

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import pLimit from 'p-limit';
 import type { TwoRuns } from '../../analysis/two-runs.ts';
 import { accepted, type Checked, checked } from '../../kit/diagnostic.ts';
-import { html } from '../../markup/markup.ts';
 import { extensionOf } from '../../media/header.ts';
 import {
   type ComparedOutputs,
@@ -27,13 +26,10 @@ import {
 } from '../addresses.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import { cachedByStamp } from '../cached-by-stamp.ts';
-import { compareForm, firstChoice, type RunChoice } from '../pages/parts/compare-form.ts';
-import { COMPARE_LINK, INDEX_LINK, type Page, page, suiteLinks } from '../pages/parts/page.ts';
+import { suiteLinks } from '../pages/parts/page.ts';
 import { type Makers, withLinks } from '../reports.ts';
 import { type Library, recordFiles } from '../results/library.ts';
 import { refuse, refuseAbsent, sendPage } from './guards.ts';
-
-const MOST_CHOICES = 200;
 
 /** Kept, so that a difference needs no analysis. */
 interface Compared {
@@ -61,31 +57,24 @@ export function comparedRuns({ folder }: Pick<Library, 'folder'>, compare: Maker
 }
 
 interface Query {
-  readonly Querystring: { readonly a?: unknown; readonly b?: unknown; readonly pair?: unknown };
+  /** `run` is there for each run that was chosen in the list. */
+  readonly Querystring: { readonly run?: unknown; readonly pair?: unknown };
 }
 
-/** The run that began first is the earlier one. Null where one of them is not named. */
-function runsOf(
-  { a, b }: Query['Querystring'],
-  library: Pick<Library, 'folder'>,
-): readonly [RunPlace, RunPlace] | null {
-  const [one, other] = [placeOfKey(a), placeOfKey(b)];
-  if (one === null || other === null) return null;
+/** The run that began first is the earlier one. Null if they are not two. */
+function runsOf({ run }: Query['Querystring'], library: Pick<Library, 'folder'>): readonly [RunPlace, RunPlace] | null {
+  const [one = null, other = null, ...more] = [run].flat().map(placeOfKey);
+  if (one === null || other === null || more.length > 0 || keyOf(one) === keyOf(other)) return null;
   const [began, ended] = [one, other].map((place) => createdAt(library.folder(place)));
   return ended !== '' && (began ?? '') > (ended ?? '') ? [other, one] : [one, other];
 }
 
 export function addCompare(app: FastifyInstance, library: Library, compared: CompareRuns): void {
   app.get<Query>(COMPARE_ADDRESS, async ({ query }, reply) => {
-    if (query.a === undefined && query.b === undefined)
-      return sendPage(reply, choosePage(await library.choices(placesOf(library))));
     const runs = runsOf(query, library);
-    if (runs === null) return refuseAbsent(reply);
+    if (runs === null) return refuse(reply, 409, { title: 'Not two runs', causes: ['Choose two runs in the list.'] });
     for (const place of runs) if (!(await library.has(place))) return refuseAbsent(reply);
     const [earlier, later] = runs;
-    if (keyOf(earlier) === keyOf(later)) {
-      return refuse(reply, 409, { title: 'One run, not two', causes: ['Choose two different runs.'] });
-    }
     const made = await compared(earlier, later);
     if (!made.ok) {
       const causes = library.reasons(made.diagnostics);
@@ -99,7 +88,7 @@ export function addCompare(app: FastifyInstance, library: Library, compared: Com
       reportOf: (side) => reportAddress(places[side]),
       isServed: true,
     });
-    const text = withLinks([...found].join(''), [...suiteLinks(later.suite).slice(0, 2), COMPARE_LINK]);
+    const text = withLinks([...found].join(''), suiteLinks(later.suite).slice(0, 2));
     return sendPage(reply, { text, policy: SERVED_TWO_RUNS_POLICY });
   });
 }
@@ -117,15 +106,6 @@ function mediaIn(
   const small = (isLarge ? addressOf(`thumbs/${sha256}.1024.webp`) : null) ?? addressOf(`thumbs/${sha256}.webp`);
   const isVideo = mime?.startsWith('video/') === true;
   return { image: small ?? (isVideo ? null : original), video: isVideo ? original : null, original };
-}
-
-function placesOf(library: Library): readonly RunPlace[] {
-  const places: RunPlace[] = [];
-  for (const suite of library.suites()) {
-    if (places.length >= MOST_CHOICES) break;
-    places.push(...library.runs(suite).slice(0, MOST_CHOICES - places.length));
-  }
-  return places;
 }
 
 const MOST_DIFFERENCES = 500;
@@ -178,19 +158,4 @@ function goneSignal({ raw }: FastifyReply): AbortSignal {
 
 function numberOf(asked: unknown): number {
   return typeof asked === 'string' && /^\d{1,9}$/.test(asked) ? Number(asked) : -1;
-}
-
-function choosePage(choices: readonly RunChoice[]): Page {
-  const first = firstChoice(choices);
-  return page({
-    title: 'Compare two runs',
-    links: [INDEX_LINK, COMPARE_LINK],
-    here: COMPARE_ADDRESS,
-    content: html`<header class="title">
-<p class="eyebrow">Retake results</p>
-<h1>Compare two runs</h1>
-<p class="lede">By the prompts and seeds that both have: how latency, errors and outputs changed.</p>
-</header>
-${first === null ? html`<p class="empty">There are fewer than two runs.</p>` : compareForm(choices, first)}`,
-  });
 }

@@ -133,19 +133,20 @@ function isLookedAt(part: HTMLElement): boolean {
   );
 }
 
-/** Keeps outputs that are there already, the order of a sorted table, and the focus on a link. */
+/** Keeps outputs and choices that are there already, the order of a sorted table, and the focus. */
 function replace(part: HTMLElement, fresh: HTMLElement): void {
-  const known = new Map(keyed(part));
-  for (const [key, element] of keyed(fresh)) if (part.id === 'latest') element.replaceWith(known.get(key) ?? element);
-  const focused = part.contains(document.activeElement) ? document.activeElement?.getAttribute('href') : null;
+  const focus = part.contains(document.activeElement) ? document.activeElement : null;
+  const known = new Map(kept(part));
+  for (const [key, element] of kept(fresh)) element.replaceWith(known.get(key) ?? element);
   const sorted = allWithin(part, 'th[aria-sort]', HTMLTableCellElement)[0];
   part.replaceChildren(...fresh.childNodes);
   for (const table of tables()) if (part.contains(table)) sortAgain(table, sorted);
   if (search !== null) find();
-  if (focused !== null && focused !== undefined)
-    allWithin(part, 'a', HTMLAnchorElement)
-      .find((link) => link.getAttribute('href') === focused)
-      ?.focus({ preventScroll: true });
+  if (focus === null) return;
+  const same = allWithin(part, 'a, input', HTMLElement).find(
+    (each) => each === focus || (each.hasAttribute('href') && each.getAttribute('href') === focus.getAttribute('href')),
+  );
+  same?.focus({ preventScroll: true });
 }
 
 function sortAgain(table: HTMLTableElement, sorted: HTMLTableCellElement | undefined): void {
@@ -155,13 +156,13 @@ function sortAgain(table: HTMLTableElement, sorted: HTMLTableCellElement | undef
   for (let times = sorted.ariaSort === 'descending' ? 2 : 1; times > 0; times -= 1) button?.click();
 }
 
-function keyed(part: HTMLElement): readonly (readonly [string, HTMLElement])[] {
-  return allWithin(part, '[data-key]', HTMLElement).map((element) => [element.dataset.key ?? '', element]);
+function kept(part: HTMLElement): readonly (readonly [string, HTMLElement])[] {
+  return allWithin(part, '[data-keep]', HTMLElement).map((element) => [element.dataset.keep ?? '', element]);
 }
 
 function countArrived(part: HTMLElement, fresh: HTMLElement): number {
-  const known = new Set(keyed(part).map(([key]) => key));
-  return keyed(fresh).filter(([key]) => !known.has(key)).length;
+  const known = new Set(kept(part).map(([key]) => key));
+  return kept(fresh).filter(([key]) => !known.has(key)).length;
 }
 
 function sayWaiting(arrived: number): void {

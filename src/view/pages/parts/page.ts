@@ -1,7 +1,7 @@
 import { BASE_STYLE, sourceDigest } from '../../../markup/document.ts';
 import { html, type Markup, textOf, trusted } from '../../../markup/markup.ts';
 import { SCRIPT as TIMES_SCRIPT } from '../../../markup/times-script.ts';
-import { COMPARE_ADDRESS, findAddress, historyAddress, INDEX_ADDRESS } from '../../addresses.ts';
+import { findAddress, historyAddress, INDEX_ADDRESS } from '../../addresses.ts';
 import { CSS as VIEW } from './view-css.ts';
 
 export interface Page {
@@ -15,7 +15,6 @@ export interface NavigationLink {
 }
 
 export const INDEX_LINK: NavigationLink = { href: INDEX_ADDRESS, title: 'All runs' };
-export const COMPARE_LINK: NavigationLink = { href: COMPARE_ADDRESS, title: 'Compare two runs' };
 
 export function suiteLinks(suite: string): readonly NavigationLink[] {
   return [INDEX_LINK, { href: findAddress(suite), title: suite }, { href: historyAddress(suite), title: 'Trend' }];
