@@ -67,8 +67,6 @@ function makeButton(span: HTMLElement): void {
   for (const video of allWithin(button, 'video', HTMLVideoElement)) {
     video.controls = false;
     button.classList.add('film');
-    const like = button.querySelector('.like')?.textContent ?? null;
-    button.setAttribute('aria-label', [video.getAttribute('aria-label') ?? '', like ?? []].flat().join(', '));
   }
   span.replaceWith(button);
 }

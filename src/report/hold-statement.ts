@@ -3,6 +3,7 @@ import { beyondStatistic } from '../analysis/held-load.ts';
 import { hasNote, type NoteCode, noteNumber } from '../analysis/note.ts';
 import { LIMITS_OF_LOAD } from '../analysis/sample-times.ts';
 import type { Measure } from '../analysis/summaries.ts';
+import type { RuleResult } from '../gate/verdict.ts';
 import { groupBy } from '../kit/grouping.ts';
 import { declaredWords } from '../kit/value-words.ts';
 import { listed, plural, share } from '../kit/wording.ts';
@@ -52,6 +53,13 @@ export function holdClauses(variant: string, analysis: HoldSource): readonly str
     heldWords(variant, { ...shown, limit: holdWords(hold ?? {}) }, plan.load),
     ...(shown.fails === null ? [] : becauseRefused(analysis, variant, shown.fails)),
   ];
+}
+
+/** What a rule on capacity that did not pass says: which loads hold, and the one that it asks for. */
+export function capacityWords({ variant, rule: { bound }, verdict }: RuleResult, analysis: HoldSource): string {
+  const asked = 'value' in bound ? loadStepWords(bound.value, analysis.run.plan.load) : 'more';
+  const end = verdict === 'fail' ? `the gate asks for ${asked}` : `${asked}, which the gate asks for, is not decided`;
+  return [...holdClauses(variant, analysis), end].join('; ');
 }
 
 interface ShownLoads {

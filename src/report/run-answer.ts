@@ -12,6 +12,7 @@ import { outputNoun, pictureOf } from '../kit/names.ts';
 import { capital, listedInShort, plural } from '../kit/wording.ts';
 import type { Kind } from '../suite/kind.ts';
 import { sweepSteps } from '../suite/sweep.ts';
+import { capacityWords } from './hold-statement.ts';
 import type { AnsweredRun } from './reporter.ts';
 import { whatIsComplete } from './run-statement.ts';
 import { byKind, ownVariants } from './statement.ts';
@@ -107,7 +108,8 @@ function answerOfKind(source: AnsweredRun, kind: Kind, variants: readonly Varian
   const [decisive] = open.filter(({ letPass }) => !letPass);
   const shared = { kind, question, state };
   if (state === 'failed' && failed !== null) {
-    const answer = `${failureWords(failed, since)}${others(failed, rules, 'failed')}.`;
+    const words = isOfLoad(failed) ? capacityWords(failed, analysis) : failureWords(failed, since);
+    const answer = `${words}${others(failed, rules, 'failed')}.`;
     return { ...shared, answer, next: nextOf(failed, folder), tone: 'bad', about: failed };
   }
   const steps = (decisive === undefined ? open : [decisive]).flatMap((result) => nextOf(result, folder) ?? []);
@@ -165,9 +167,16 @@ function others({ index, verdict, letPass }: RuleResult, rules: readonly RuleRes
   return parts.length === 0 ? '' : `; ${parts.join(' and ')} ${what}`;
 }
 
+/** Of a sweep a rule can ask for nothing else. */
+function isOfLoad({ rule }: RuleResult): boolean {
+  return rule.metric === 'capacity';
+}
+
 /** Why a rule is undecided. */
-function openWords(result: RuleResult, { analysis: { votes } }: AnsweredRun): string {
+function openWords(result: RuleResult, { analysis }: AnsweredRun): string {
   const { rule, code, kind, variant } = result;
+  if (isOfLoad(result)) return capacityWords(result, analysis);
+  const { votes } = analysis;
   if (result.verdict !== 'inconclusive') return ruleSubject(result);
   const voted = votes?.variants.find((of) => of.variant === variant);
   const isUnasked = code === 'not_scored' && rule.metric === 'score.votes' && (voted?.voters ?? 0) === 0;

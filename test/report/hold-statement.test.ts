@@ -4,6 +4,7 @@ import { metricsOfRecord } from '../../src/analysis/metrics.ts';
 import { assess } from '../../src/gate/assess.ts';
 import type { Sample } from '../../src/record/journal.ts';
 import { holdClauses, undecidedClauses } from '../../src/report/hold-statement.ts';
+import { answerOf } from '../../src/report/run-answer.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 import type { Hold } from '../../src/suite/load.ts';
 import { gated, gateRule } from '../fixtures/scripted-run.ts';
@@ -118,16 +119,26 @@ describe('what a load holds', () => {
     expect(said({ 4: fast, 8: broken }, { hold })).toMatch(/holds p50 <= 2 s and errors <= 5 % at 4 .* fails it at 8/);
   });
 
-  it.each<[loads: Readonly<Record<number, Told>>, verdict: string]>([
-    [{ 4: fast, 6: fast, 8: slow }, 'pass'],
-    [{ 4: fast, 6: slow, 8: slow }, 'fail'],
-    [{ 4: slow, 6: late(0.07), 8: slow }, 'fail'],
-    [{ 4: fast, 6: late(0.07), 8: slow }, 'inconclusive'],
-    [{ 4: slow, 6: fast, 8: slow }, 'inconclusive'],
-    [{ 4: late(0.07), 6: late(0.07), 8: late(0.07) }, 'inconclusive'],
-  ])('a rule that asks for 6 in flight is decided by what the loads show (%#)', (loads, verdict) => {
+  const HELD = 'standard holds p95 <= 2 s at 4 in flight and fails it at';
+  it.each<[loads: Readonly<Record<number, Told>>, verdict: string, answer: string]>([
+    [{ 4: fast, 6: fast, 8: slow }, 'pass', 'standard holds p95 <= 2 s at 6 in flight and fails it at 8 in flight.'],
+    [{ 4: fast, 6: slow, 8: slow }, 'fail', `${HELD} 6 in flight; the gate asks for 6 in flight.`],
+    [{ 4: slow, 6: late(0.07), 8: slow }, 'fail', 'it fails at 4 in flight; the gate asks for 6 in flight.'],
+    [
+      { 4: fast, 6: late(0.07), 8: slow },
+      'inconclusive',
+      `${HELD} 8 in flight; 6 in flight, which the gate asks for, is not decided.`,
+    ],
+    [{ 4: slow, 6: fast, 8: slow }, 'inconclusive', 'no single answer; 6 in flight, which the gate asks for,'],
+    [
+      { 4: late(0.07), 6: late(0.07), 8: late(0.07) },
+      'inconclusive',
+      '6 in flight, which the gate asks for, is not decided.',
+    ],
+  ])('a rule that asks for 6 in flight is decided by what the loads show (%#)', (loads, verdict, answer) => {
     const stored = gated(record(loads), [gateRule('capacity', { is: 'min', value: 6 })]);
-    const { verdict: decided } = assess(stored, metricsOfRecord(stored));
+    const { analysed, comparisons, verdict: decided } = assess(stored, metricsOfRecord(stored));
+    expect(answerOf({ ...analysed, comparisons, verdict: decided }).answer).toContain(answer);
     expect(decided.rules.map((rule) => rule.verdict)).toEqual([verdict]);
     // Loads that show nothing were measured all the same.
     expect(decided.rules.map(({ code }) => code)).not.toContain('nothing_to_count');

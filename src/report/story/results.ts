@@ -34,13 +34,13 @@ function failedBy({ analysis, comparisons, verdict: { rules } }: ComparedRun): r
 
 /** Beside the answer of the run: a sentence for each variant; of many, or of several kinds, for those picked out. */
 export function headlines(source: ComparedRun): SentenceBlock {
-  const { answer } = answerOf(source);
+  const said = answerOf(source).answer;
   const all = answersByKind(source).flatMap((asked) => {
     const variants = ownVariants(source.analysis).filter(({ kind }) => kind === asked.kind);
-    return variantAnswers(source, variants, asked);
+    return variantAnswers(source, variants, { ...asked, answer: said });
   });
   const inWords = areInWords(ownVariants(source.analysis));
-  const others = all.filter(({ sentence, leads }) => sentence !== answer && (leads || inWords));
+  const others = all.filter(({ leads }) => leads || inWords);
   return lines(
     'answers',
     others.map(({ sentence }): StoryLine => ({ sentence, tone: 'strong' })),
@@ -57,7 +57,7 @@ export function answers(
   const asked = answersByKind(source).find((each) => each.kind === kind);
   if (asked === undefined) throw new Error(`no answer of ${kind}`);
   const first: StoryLine = { sentence: asked.answer, tone: asked.tone };
-  const all = variantAnswers(source, variants, asked).filter(({ sentence }) => sentence !== first.sentence);
+  const all = variantAnswers(source, variants, asked);
   const leading = all.filter(({ leads }) => leads).length;
   const { shown, folded } = fold(all, leading || most - 1, leading === 0);
   return blockOf('sentences', 'answers', 'answer', { shown: [first, ...shown], folded });
@@ -65,18 +65,20 @@ export function answers(
 
 /**
  * With a stored baseline what changed against it; then between variants; then how this run is beside earlier ones, where
- * a rule asks. Not what a rule that failed says already.
+ * a rule asks. Not what the answer says already.
  */
 function variantAnswers(
   { analysis, comparisons, verdict }: ComparedRun,
   variants: readonly VariantSummary[],
-  { kind, about }: KindAnswer,
+  { kind, about, answer }: KindAnswer,
 ): readonly VariantAnswer[] {
   const earlier = besideEarlier(verdict.rules.filter((result) => result.kind === kind));
   const nightly = earlier === null ? [] : [{ variant: null, sentence: earlier, tone: null, leads: false }];
   const isSaid = about?.verdict === 'fail' && about.rule.metric === headlineLatency(analysis.run.plan.load);
   const all = [...storedAnswers(analysis, comparisons, variants), ...answersOf(analysis, comparisons, variants)];
-  return isSaid ? all.filter(({ variant }) => variant !== about.variant) : [...all, ...nightly];
+  const others = isSaid ? all.filter(({ variant }) => variant !== about.variant) : [...all, ...nightly];
+  // An answer may begin with a sentence that stands alone elsewhere.
+  return others.filter(({ sentence }) => !answer.startsWith(sentence.replace(/\.$/, '')));
 }
 
 /** Of a stored baseline; nothing where all outputs stay visually similar: what is said of stability is stricter. */
