@@ -1,10 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { once as onceMade } from '../fixtures/once-for.ts';
 import { servePaid, writePaidSuite } from '../fixtures/paid-service.ts';
 import { journalOf, onlyRun, retake, retakeHere, startRetake } from '../fixtures/retake-process.ts';
 
@@ -12,17 +13,9 @@ import { journalOf, onlyRun, retake, retakeHere, startRetake } from '../fixtures
 
 describe('the record of a run that was killed', () => {
   it('the lock of a running process: keeps others out; of one that was killed, whose number another has: does not', async () => {
-    const { folder, run, running } = await startedRun(6);
-    const refused = await retakeHere(['run', 'suite.yaml', '--resume', run], folder);
-    expect(refused).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining(`is in use by process ${running.pid}`),
-    });
-    running.kill('SIGKILL');
-    await running.ended;
-    const lock = join(run, 'lock');
-    const owner = JSON.parse(readFileSync(lock, 'utf8'));
-    expect(owner).toMatchObject({ pid: running.pid, host: expect.any(String) });
+    const { folder, run, lock, owner, pid, refused } = await killedRun();
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(`is in use by process ${pid}`) });
+    expect(owner).toMatchObject({ pid, host: expect.any(String) });
     // This process was not started when that one was.
     writeFileSync(lock, `${JSON.stringify({ ...owner, pid: process.pid })}\n`);
     const resumed = await retake(['run', 'suite.yaml', '--resume', run], folder);
@@ -31,16 +24,13 @@ describe('the record of a run that was killed', () => {
   });
 
   it.runIf(process.platform === 'linux')('the lock of a killed process that its parent forgot: does not', async () => {
-    const { folder, run, running } = await startedRun(6);
-    running.kill('SIGKILL');
-    await running.ended;
+    const { folder, run, lock, owner } = await killedRun();
     const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60']);
     onTestFinished(() => void parent.kill('SIGKILL'));
     const pid = Number((await once(parent.stdout, 'data'))[0]);
     const statOf = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    const owner = JSON.parse(readFileSync(join(run, 'lock'), 'utf8'));
     const startedAt = owner.startedAt.replace(/\d+$/, statOf()[19] ?? '');
-    writeFileSync(join(run, 'lock'), JSON.stringify({ ...owner, pid, startedAt }));
+    writeFileSync(lock, JSON.stringify({ ...owner, pid, startedAt }));
     expect(await retakeHere(['report', run], folder)).toMatchObject({ code: 2 });
     process.kill(pid, 'SIGKILL');
     await expect.poll(() => statOf()[0]).toBe('Z');
@@ -48,28 +38,23 @@ describe('the record of a run that was killed', () => {
   });
 
   it('the lock of another machine: is told with its name, and sends nothing until it is deleted', async () => {
-    const { folder, run, running, service } = await startedRun(6);
-    running.kill('SIGKILL');
-    await running.ended;
-    const lock = join(run, 'lock');
-    writeFileSync(lock, `${JSON.stringify({ ...JSON.parse(readFileSync(lock, 'utf8')), host: 'runner-7' })}\n`);
+    const { resume, lock, owner, pid, service } = await killedRun();
+    writeFileSync(lock, `${JSON.stringify({ ...owner, host: 'runner-7' })}\n`);
     const sent = service.submits.size;
-    const refused = await retakeHere(['run', 'suite.yaml', '--resume', run], folder);
+    const refused = await resume();
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain(`is in use by process ${running.pid} on runner-7; wait until it has ended`);
+    expect(refused.stderr).toContain(`is in use by process ${pid} on runner-7; wait until it has ended`);
     expect(refused.stderr).toContain(`delete ${lock}`);
     expect(service.submits.size).toBe(sent);
   });
 
   it('a torn last line: is dropped with a notice; a damaged line in the middle: is named, and nothing is sent', async () => {
-    const { folder, run, running, service } = await startedRun(2);
-    running.kill('SIGKILL');
-    await running.ended;
+    const { run, resume, service } = await killedRun();
     const journal = join(run, 'journal.jsonl');
     const whole = readFileSync(journal, 'utf8');
     const sent = service.submits.size;
     writeFileSync(journal, whole.replace('\n{"event":"intent"', '\n{"event":"in\n{"event":"intent"'));
-    const damaged = await retakeHere(['run', 'suite.yaml', '--resume', run], folder);
+    const damaged = await resume();
     expect(damaged.code).toBe(2);
     expect(damaged.stderr).toMatch(
       /journal\.jsonl:2:1: the line is not JSON; restore the file; if you delete the line/,
@@ -77,15 +62,15 @@ describe('the record of a run that was killed', () => {
     expect(service.submits.size).toBe(sent);
     writeFileSync(journal, whole);
     appendFileSync(journal, '{"event":"sample","sam');
-    const resumed = await retakeHere(['run', 'suite.yaml', '--resume', run], folder);
+    const resumed = await resume();
     expect(resumed.stderr).toMatch(/journal\.jsonl.*last line/);
     expect(resumed.code).toBe(0);
     expect(new Set(journalOf(run).samples.map(({ trial }) => trial.id)).size).toBe(40);
   });
 
   it('a record on a read-only disk: is reported into another folder', async ({ skip }) => {
-    const { folder, run, running } = await startedRun(1);
-    expect((await running.ended).code).toBe(0);
+    const { folder, run, resume } = await killedRun();
+    expect(await resume()).toMatchObject({ code: 0 });
     try {
       execFileSync(MOUNT, ['--bind', run, run], { stdio: 'ignore' });
     } catch {
@@ -104,13 +89,40 @@ describe('the record of a run that was killed', () => {
 
 const [MOUNT, UNMOUNT] = ['mount', 'umount'] as const;
 
-/** A run that has begun to send. */
-async function startedRun(seeds: number) {
-  const service = await servePaid(Math.random);
-  onTestFinished(() => service.close());
+/** A run that was killed while it sent, and how another process was refused before: made once, for all tests. */
+const killed = onceMade(async () => {
+  // Its calls take long from then on, so that it does not end before it is killed.
+  let isHeld = false;
+  const service = await servePaid(() => (isHeld ? 300 : Math.random()));
   const folder = freshFolder();
-  writePaidSuite(folder, service.url, seeds);
+  writePaidSuite(folder, service.url, 2);
   const running = startRetake(['run', 'suite.yaml'], folder);
   while (service.submits.size < 8) await sleep(5);
-  return { service, folder, running, run: onlyRun(join(folder, 'results')) };
+  isHeld = true;
+  const run = onlyRun(join(folder, 'results'));
+  const refused = await retakeHere(['run', 'suite.yaml', '--resume', run], folder);
+  running.kill('SIGKILL');
+  await running.ended;
+  isHeld = false;
+  return { service, folder, refused, pid: running.pid };
+});
+
+afterAll(async () => (await killed()).service.close());
+
+/** A copy of that run. */
+async function killedRun() {
+  const { folder: original, ...made } = await killed();
+  const folder = freshFolder();
+  cpSync(original, folder, { recursive: true });
+  const run = onlyRun(join(folder, 'results'));
+  const lock = join(run, 'lock');
+  const owner: Owner = JSON.parse(readFileSync(lock, 'utf8'));
+  const resume = () => retakeHere(['run', 'suite.yaml', '--resume', run], folder);
+  return { ...made, folder, run, lock, owner, resume };
+}
+
+interface Owner {
+  readonly pid: number;
+  readonly host: string;
+  readonly startedAt: string;
 }
