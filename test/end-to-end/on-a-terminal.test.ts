@@ -95,7 +95,7 @@ describe.skipIf(!HAS_PSEUDO_TERMINAL)('a run on a terminal', () => {
   });
 
   it('a run on a terminal drains at the first Ctrl-C and says how to abort', async () => {
-    const terminal = start(['run', 'suite.yaml'], folderOf(500));
+    const terminal = start(['run', 'suite.yaml'], folderOf(20));
     await terminal.shows('p50');
     terminal.type(CTRL_C);
     expect(await terminal.ended).toBe(3);
@@ -120,7 +120,7 @@ describe.skipIf(!HAS_PSEUDO_TERMINAL)('a run on a terminal', () => {
   });
 
   it('a run on a terminal aborts at the second Ctrl-C, and still writes its report', async () => {
-    const terminal = start(['run', 'suite.yaml'], folderOf(500));
+    const terminal = start(['run', 'suite.yaml'], folderOf(20));
     await terminal.shows('p50');
     terminal.type(CTRL_C);
     terminal.type(CTRL_C);

@@ -78,9 +78,12 @@ function nextIn(cwd: string): string {
 
 test('what the report of a suite of Retake says to do next needs no suite beside it', async () => {
   const cwd = freshFolder();
+  const service = await serveImages();
+  onTestFinished(service.close);
+  const env = { RETAKE_BASE_URL: service.url, RETAKE_API_KEY: 'key-of-a-test' };
   const short = ['seeds=[1]', 'repeats=1', 'probes=[]', 'limits.requests=4'].flatMap((set) => ['--set', set]);
-  expect(await retakeHere(['run', 'text-to-image', '--quiet', '--yes', ...short], cwd)).toMatchObject({ code: 3 });
-  expect(await paste(nextIn(cwd), cwd)).toMatchObject({ code: 0 });
+  expect(await retakeHere(['run', 'text-to-image', '--quiet', '--yes', ...short], cwd, env)).toMatchObject({ code: 3 });
+  expect(await paste(nextIn(cwd), cwd, env)).toMatchObject({ code: 0 });
 });
 
 test('the next steps that init prints, for a server of the user on this machine', async () => {
@@ -179,8 +182,9 @@ test('whatever a command prints for a user to paste has right arguments, also wh
     'retake score RUN --from FILE.csv',
   ]);
   expect(said.length).toBeGreaterThan(10);
+  const env = { RETAKE_BASE_URL: service.url, RETAKE_API_KEY: 'key-of-a-test' };
   const ends = [];
-  for (const command of said) ends.push(await paste(command, cwd));
+  for (const command of said) ends.push(await paste(command, cwd, env));
   // Examples of a sentence name a suite that a user has; the page of a report names the folder that is usual.
   const isExample = ({ command }: { readonly command: string }) => / (suite\.yaml|results\/\S+)( |$)/.test(command);
   expect(ends.filter((end) => end.code === 2 && !isExample(end))).toEqual([]);

@@ -146,10 +146,12 @@ test('presets of several providers run in one suite, each at a server of its own
 });
 
 test('video presets of jobs: retake try saves the video, and gives its host no key', async () => {
-  const jobs = RECORDINGS.filter(
-    ({ preset, poll }) => /^(openrouter|xai|byteplus|alibaba)/.test(preset) && poll !== null,
+  // One of each provider: test/presets/every-preset.test.ts calls all.
+  const jobs = ['openrouter', 'xai', 'byteplus', 'alibaba'].map((provider) =>
+    RECORDINGS.find(({ preset, poll }) => preset.startsWith(provider) && poll !== null),
   );
   const ends = jobs.map(async (recording) => {
+    if (recording === undefined) throw new Error('no recording of a video that is a job');
     const { preset, polls = [], later, images, secrets } = recording;
     const { api, media } = await serveRecorded(repliesOf(recording), recording.media);
     const base = new URL(new URL((await loadPreset(preset)).baseUrl).pathname, api.url).href;
@@ -163,5 +165,5 @@ test('video presets of jobs: retake try saves the video, and gives its host no k
     for (const key of Object.values(secrets)) expect(JSON.stringify(media.seen), preset).not.toContain(key);
     return preset;
   });
-  expect(await Promise.all(ends)).toHaveLength(11);
-}, 90_000);
+  expect(await Promise.all(ends)).toHaveLength(4);
+});

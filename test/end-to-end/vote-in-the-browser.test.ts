@@ -103,8 +103,7 @@ describe.skipIf(NO_NODE_AV)('votes on images and videos', () =>
 
     it.each([
       ['light', 1280],
-      ['dark', 1280],
-      ['light', 390],
+      ['dark', 390],
     ] as const)(
       'the page of votes in %s, %i pixels wide, has no violation and no bar to scroll sideways, and each button under its picture',
       async (colorScheme, width) => {
