@@ -80,7 +80,7 @@ const scoreLines = (): readonly ScoreLine[] =>
 
 beforeAll(async () => {
   // One pixel of each of the twin's images differs by one level: the same model, as far as anybody sees.
-  services = await Promise.all([serveHere(), serveHere(['{ one_bit: }'])]);
+  services = await Promise.all([serveHere(['{ cached: {} }']), serveHere(['{ one_bit: }'])]);
   folder = freshFolder();
   env = { ...services[0]?.env, PATH: process.env.PATH ?? '', LOG: log(), NAMED: 'named', CANARY };
   writeFileSync(join(folder, 'suite.yaml'), suiteOf(services[0]?.url ?? '', services[1]?.url ?? ''));
