@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { ALONE, ROOT, TEST_OPTIONS } from './test-options.ts';
 
 /** What starts programs, waits for real time or draws thousands of images: the inner loop leaves it out. */
@@ -25,6 +26,44 @@ const SLOW = [
   'test/targets/call/{job-call,throttled-call,stages/{cancel,download}}.test.ts',
 ];
 
+/** What takes longest, the longest first: a clean clone has no durations of earlier runs. */
+const LONGEST = [
+  'end-to-end/printed-commands',
+  'end-to-end/ci-files',
+  'end-to-end/fleet-vantages',
+  'end-to-end/probes',
+  'end-to-end/judge',
+  'view/in-the-browser',
+  'end-to-end/fleet',
+  'end-to-end/scorers',
+  'page/images-in-the-browser',
+  'page/in-the-browser',
+  'page/steering-in-the-browser',
+  'end-to-end/records-of-others',
+  'end-to-end/judge-limits',
+  'end-to-end/on-a-terminal',
+  'end-to-end/resume',
+  'end-to-end/lock',
+  'end-to-end/score',
+  'end-to-end/vote-in-the-browser',
+  'end-to-end/interrupt',
+  'end-to-end/deaths',
+  'end-to-end/fleet-killed',
+].map((name) => `test/${name}.test.ts`);
+
+/**
+ * Begins with what takes longest: what began last would be waited for alone. A process is kept for the next file only
+ * where that is of the same project.
+ */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const order = [...ALONE, ...LONGEST].map((path) => `${ROOT}${path}`);
+    const rank = ({ moduleId }: TestSpecification) =>
+      order.includes(moduleId) ? order.indexOf(moduleId) : order.length;
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
+
 /**
  * `npm test` runs all projects, `npm run test:unit` the quick one. Files share processes: most of what a short one
  * costs is its imports.
@@ -34,6 +73,7 @@ export default defineConfig({
   test: {
     ...TEST_OPTIONS,
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
