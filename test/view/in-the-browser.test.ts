@@ -263,28 +263,30 @@ describeInBrowser('retake view in a browser', (open) => {
     const { code, stdout } = await retakeHere(['compare', ...runs, '--html', 'two.html', '--quiet'], cwd);
     expect([code, stdout.split('\n').at(-2)]).toEqual([0, path]);
     rmSync(join(cwd, 'results', 'changed'), { recursive: true });
-    for (const [width, colorScheme] of [
-      [1280, 'light'],
-      [390, 'dark'],
-    ] as const) {
-      await open(`file://${path}`, { colorScheme, viewport: { width, height: 844 } }, async (page, heard) => {
-        expect(await page.locator('h1').textContent()).toBe('after against before');
-        expect(await page.locator('#outputs-title').textContent()).toBe('1 of 2 outputs changed');
-        expect(await page.locator('article:has(.difference) figcaption').allTextContents()).toEqual([
-          'earlier: before',
-          'later: after',
-          expect.stringMatching(/^difference equal .*64 of 255 or more$/),
-        ]);
-        expect(await page.evaluate('document.querySelector(".difference").naturalWidth')).toBeGreaterThan(0);
-        expect(await page.locator('article').first().getAttribute('data-between')).toMatch(
-          /^Two runs: visually similar;/,
-        );
+    await open(`file://${path}`, {}, async (page, heard) => {
+      expect(await page.locator('h1').textContent()).toBe('after against before');
+      expect(await page.locator('#outputs-title').textContent()).toBe('1 of 2 outputs changed');
+      expect(await page.locator('article:has(.difference) figcaption').allTextContents()).toEqual([
+        'earlier: before',
+        'later: after',
+        expect.stringMatching(/^difference equal .*64 of 255 or more$/),
+      ]);
+      expect(await page.evaluate('document.querySelector(".difference").naturalWidth')).toBeGreaterThan(0);
+      expect(await page.locator('article').first().getAttribute('data-between')).toMatch(
+        /^Two runs: visually similar;/,
+      );
+      for (const [width, colorScheme] of [
+        [1280, 'light'],
+        [390, 'dark'],
+      ] as const) {
+        await page.setViewportSize({ width, height: 844 });
+        await page.emulateMedia({ colorScheme });
         expect(await violationsOf(page)).toEqual([]);
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-        expect(heard.complaints).toEqual([]);
-        expect(heard.requests.filter((url) => url !== 'data:' && !url.startsWith('file:'))).toEqual([]);
-      });
-    }
+      }
+      expect(heard.complaints).toEqual([]);
+      expect(heard.requests.filter((url) => url !== 'data:' && !url.startsWith('file:'))).toEqual([]);
+    });
   });
 
   it('the list shows of each run its state, its p50 beside the run before, and what changed since the stored baseline', async () => {
@@ -310,17 +312,18 @@ describeInBrowser('retake view in a browser', (open) => {
       await expect.poll(() => page.evaluate(widths)).toEqual([64, 64]);
     };
     await open(url, { own: { javaScriptEnabled: false } }, look);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const width of [1280, 390]) {
-        await open(url, { colorScheme, viewport: { width, height: 844 } }, async (page, { complaints }) => {
-          await look(page);
-          expect(await violationsOf(page, 'main')).toEqual([]);
-          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-          expect(complaints).toEqual([]);
-        });
+    await open(url, {}, async (page, { complaints }) => {
+      for (const [width, colorScheme] of [
+        [390, 'dark'],
+        [1280, 'light'],
+      ] as const) {
+        await page.setViewportSize({ width, height: 844 });
+        await page.emulateMedia({ colorScheme });
+        await look(page);
+        expect(await violationsOf(page, 'main')).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       }
-    }
-    await open(url, {}, async (page) => {
+      expect(complaints).toEqual([]);
       await page.getByRole('button', { name: 'State' }).click();
       expect(await textsOf(page, 'State')).toEqual(['Gate failed', 'Gate not decided', 'Gate passed']);
       await page.getByRole('img', { name: 'fast, fox, seed 1, now' }).click();
