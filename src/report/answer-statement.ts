@@ -4,7 +4,7 @@ import type { VariantSummary } from '../analysis/summaries.ts';
 import { unfitLatencies } from '../analysis/warnings.ts';
 import { listedInShort, plural } from '../kit/wording.ts';
 import { isTwin } from '../record/compared-variants.ts';
-import type { OpenLoad } from '../suite/load.ts';
+import type { Load, OpenLoad } from '../suite/load.ts';
 import { sweepSteps } from '../suite/sweep.ts';
 import {
   besideSpeed,
@@ -18,9 +18,16 @@ import {
   sweepHeadline,
 } from './comparison-statement.ts';
 import { holdClauses, undecidedClauses } from './hold-statement.ts';
-import { isUntellable, jointTally, likenessClause, likenessTo, likenessToBaseline } from './likeness-statement.ts';
+import {
+  editSentences,
+  isUntellable,
+  jointTally,
+  likenessClause,
+  likenessTo,
+  likenessToBaseline,
+} from './likeness-statement.ts';
 import { ratesWords } from './run-statement.ts';
-import { latencyUnits, measuresOf, medianSentence, medianWords, sweepWords } from './statement.ts';
+import { latencyUnits, measuresOf, medianSentence, medianWords, ownVariants, sweepWords } from './statement.ts';
 import type { StoryLine } from './story-block.ts';
 import { orderedVariants } from './variant-order.ts';
 
@@ -139,17 +146,25 @@ function openAnswers(
   return [answer(null, [said], isVoid), ...others];
 }
 
+/** Whether the first question of these variants of a kind is what they did to their input, not how fast they are. */
+export function leadsWithEdits(variants: readonly VariantSummary[], load: Load): boolean {
+  const [first, ...others] = ownVariants({ variants });
+  return first?.kind === 'image-edit' && others.length === 0 && load.mode === 'closed' && sweepSteps(load) === null;
+}
+
 function aloneAnswers(analysis: AnswerSource, variants: readonly VariantSummary[]): readonly VariantAnswer[] {
   const { load } = analysis.run.plan;
+  const edits = leadsWithEdits(variants, load) ? editSentences(analysis, variants) : [];
   const measures = measuresOf(analysis);
   const unitOf = latencyUnits(analysis);
-  return variants.map((variant) => {
+  const medians = variants.map((variant) => {
     const { name } = variant;
     const doubt = latencyDoubt(name, analysis);
     const said = medianSentence(variant, load, measures, unitOf(name));
     if (said === null) return answer(name, [`${name} delivered nothing`]);
     return answer(name, [said + doubt, ...likenessOf(variant, analysis)], doubt !== '');
   });
+  return [...(edits.length === 0 ? [] : [answer(null, [edits.join('. ')])]), ...medians];
 }
 
 function answer(variant: string | null, clauses: readonly string[], isVoid = false): VariantAnswer {

@@ -90,8 +90,8 @@ function heldWords(
   const at = (step: number) => loadStepWords(step, load);
   if (holds === null) {
     if (fails === null) return `${variant}: no load is shown to hold ${limit} or to fail it`;
-    const which = fails === steps[0] ? `from ${at(fails)} up` : 'tried';
-    return `${variant} is shown to hold ${limit} at no load ${which}: it fails at ${at(fails)}`;
+    const none = fails === steps[0] ? 'the lowest load tried' : 'and is shown to hold it at no load';
+    return `${variant} fails ${limit} at ${at(fails)}, ${none}`;
   }
   if (fails === null && holds === steps.at(-1)) {
     const tried =
@@ -123,7 +123,8 @@ function isAllLate(variant: string, analysis: HoldSource): boolean {
 /** Which loads are not decided, and what would decide them: a clause for each reason. */
 export function undecidedClauses(variant: string, analysis: HoldSource): readonly string[] {
   if (isAllLate(variant, analysis)) return [];
-  const { load } = analysis.run.plan;
+  const { complete, plan } = analysis.run;
+  const { load } = plan;
   const alike = groupBy(undecidedLoads(variant, analysis), (step) => whyOpen(measuresAt(analysis, variant, step)));
   return [...alike].map(([why, of]) => {
     const which = `${loadsWords(of, load)} ${of.length === 1 ? 'is' : 'are'} not decided`;
@@ -134,9 +135,9 @@ export function undecidedClauses(variant: string, analysis: HoldSource): readonl
         return takes === null ? [] : [{ takes, times: takes / n }];
       }),
     );
-    const repeats = Math.ceil(analysis.run.plan.repeats * Math.max(...needs.map(({ times }) => times)));
+    const repeats = Math.ceil(plan.repeats * Math.max(...needs.map(({ times }) => times)));
     const most = plural(Math.max(...needs.map(({ takes }) => takes)), 'take');
-    return `${which}: to be shown to hold, ${of.length === 1 ? 'it needs' : 'each needs'} about ${most}; ${moreTakes(load, repeats)}`;
+    return `${which}: to be shown to hold, ${of.length === 1 ? 'it needs' : 'each needs'} about ${most}${complete ? `; ${moreTakes(load, repeats)}` : ''}`;
   });
 }
 
@@ -146,6 +147,7 @@ export function moreTakes(load: Load, repeats: number): string {
 }
 
 const OPEN_WORDS = {
+  unmeasured: 'nothing was measured there',
   late: 'this machine was too busy; use an idle machine',
   short: `the load lasted less than ${LIMITS_OF_LOAD} times the limit; set load.duration`,
   near: 'the share of takes beyond the limit is near it; more repeats would tell',
@@ -153,6 +155,7 @@ const OPEN_WORDS = {
 
 function whyOpen(measures: readonly Measure[]): keyof typeof OPEN_WORDS | 'few' {
   const has = (code: NoteCode) => measures.some(({ notes }) => hasNote(notes, code));
+  if (measures.every(({ n }) => n === 0)) return 'unmeasured';
   if (has('late_load')) return 'late';
   if (has('short_load')) return 'short';
   return has('holds_from_n') ? 'few' : 'near';

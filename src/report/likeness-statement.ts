@@ -202,10 +202,13 @@ export function mostChangedSentence(analysis: AnalysedLikeness): string | null {
 }
 
 /** Whether all edits changed their input (a warning says where not), and what they changed outside the mask. */
-export function editSentences(analysis: Pick<Analysis, 'variants' | 'measures'>): readonly string[] {
+export function editSentences(
+  analysis: Pick<Analysis, 'variants' | 'measures'>,
+  variants = ownVariants(analysis),
+): readonly string[] {
   const measures = measuresOf(analysis);
   const told = <T>(read: (variant: string) => T | null) =>
-    ownVariants(analysis).flatMap(({ name }) => {
+    variants.flatMap(({ name }) => {
       const measured = read(name);
       return measured === null ? [] : [{ variant: name, ...measured }];
     });

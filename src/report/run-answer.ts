@@ -1,5 +1,6 @@
+import type { Analysis } from '../analysis/analysis.ts';
 import type { VariantStability } from '../analysis/stability.ts';
-import type { RunSummary, VariantSummary } from '../analysis/summaries.ts';
+import type { VariantSummary } from '../analysis/summaries.ts';
 import { kindOf } from '../gate/bounds.ts';
 import { needsKeptOutputs } from '../gate/rule-case.ts';
 import { runState, verdictOf } from '../gate/run-state.ts';
@@ -10,8 +11,10 @@ import { ruleSubject } from '../gate/verdict-statement.ts';
 import { pick } from '../kit/json.ts';
 import { outputNoun, pictureOf } from '../kit/names.ts';
 import { capital, listedInShort, plural } from '../kit/wording.ts';
+import type { Stop } from '../record/journal.ts';
 import type { Kind } from '../suite/kind.ts';
 import { sweepSteps } from '../suite/sweep.ts';
+import { leadsWithEdits } from './answer-statement.ts';
 import { capacityWords } from './hold-statement.ts';
 import type { AnsweredRun } from './reporter.ts';
 import { whatIsComplete } from './run-statement.ts';
@@ -45,6 +48,7 @@ export const QUESTION_WORDS: Readonly<Record<RunQuestion, string>> = {
   swap: 'Can I swap?',
   slower: 'Is it slower than usual?',
   worth: 'Is it worth it?',
+  edits: 'How good are the edits?',
   load: 'What load holds?',
   alone: 'How fast, and the same again?',
 };
@@ -59,19 +63,31 @@ export function answerOf(source: AnsweredRun): RunAnswer {
   const absent = verdict.missing.flatMap(({ what, side, id }) => (what === 'variant' && side === 'run' ? [id] : []));
   const unmeasured = `this machine did not measure ${listedInShort(absent)}`;
   const sentence = `${capital(analysis.run.complete ? unmeasured : whatIsComplete(analysis))}.`;
-  return { question, state: 'incomplete', answer: sentence, next: resumption(analysis.run), tone: 'bad' };
+  return { question, state: 'incomplete', answer: sentence, next: resumption(analysis), tone: 'bad' };
 }
 
 /** Null where the run cannot go on: what is missing was measured by nobody, or on other machines. */
-function resumption({ id, suite, shards, stop, spend, requestsSent, plan }: RunSummary): NextStep | null {
+function resumption({ run, variants }: Analysis): NextStep | null {
+  const { id, suite, shards, stop, spend, requestsSent, missingProbes } = run;
   if (shards !== null || stop?.reason === 'finished') return null;
   const resume = `retake run --resume ${folderOf(suite, id)}`;
   if (stop?.reason !== 'requests' && stop?.reason !== 'usd') return { why: 'go on', command: resume };
-  // Enough for all that is planned, at the cost of what was sent.
-  const requests = requestsSent + plan.requests;
-  const usd = spend === null || spend.requests === 0 ? 0 : ((spend.mostUsd ?? spend.usd) / spend.requests) * requests;
-  const raised = [`limits.requests=${requests}`, ...(usd > 0 ? [`limits.usd=${Math.ceil(100 * usd) / 100}`] : [])];
+  const left = variants.reduce((sum, { missing }) => sum + missing, missingProbes);
+  // Where money ran out, at the cost of what was sent.
+  const usd = ((spend?.mostUsd ?? spend?.usd ?? 0) * (requestsSent + left)) / Math.max(1, spend?.requests ?? 0);
+  const raised =
+    stop.reason === 'requests'
+      ? [`limits.requests=${requestsToEnd(stop, left, requestsSent)}`]
+      : [`limits.usd=${Math.ceil(100 * usd) / 100}`];
   return { why: 'go on', command: `${resume}${raised.map((set) => ` --set ${set}`).join('')} --yes` };
+}
+
+/**
+ * The limit on requests with which a run that reached it can end: each take that is left needs one.
+ * @param sent requests so far
+ */
+export function requestsToEnd({ limit }: Extract<Stop, { reason: 'requests' }>, left: number, sent: number): number {
+  return Math.max(limit, sent) + left;
 }
 
 /** For verdict.json and `--json`. */
@@ -142,12 +158,14 @@ function questionOf(
   const own = ownVariants({ variants });
   const isStored = rules.some(({ rule, code }) => needsKeptOutputs(rule) && code !== 'no_baseline');
   if (sweepSteps(run.plan.load) !== null) return 'load';
-  const isFailed = verdict.complete && rules.some((result) => result.verdict === 'fail');
-  if (run.against !== null || isStored || isFailed) return 'changed';
-  const isVotedOn = votes?.variants.some(({ variant }) => own.some(({ name }) => name === variant)) === true;
+  const hasGrown =
+    verdict.complete && rules.some(({ rule, verdict: is }) => is === 'fail' && rule.against === 'history');
+  if (run.against !== null || isStored || hasGrown) return 'changed';
+  const isVotedOn = votes?.variants.some((of) => of.voters > 0 && own.some(({ name }) => name === of.variant)) === true;
   if (own.length === 2 && (isVotedOn || rules.some(isOfSwap))) return 'swap';
   if (own.length > 1 && comparisons.some(({ variant }) => own.some(({ name }) => name === variant))) return 'worth';
-  return rules.some(({ rule, estimate }) => rule.against === 'history' && estimate !== null) ? 'slower' : 'alone';
+  if (rules.some(({ rule, estimate }) => rule.against === 'history' && estimate !== null)) return 'slower';
+  return leadsWithEdits(variants, run.plan.load) ? 'edits' : 'alone';
 }
 
 /** What is not asked of a candidate that is only to be faster. */

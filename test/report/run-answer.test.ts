@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { metricsOf } from '../../src/analysis/metrics.ts';
+import { metricsOf, metricsOfRecord } from '../../src/analysis/metrics.ts';
 import { baselineFrom } from '../../src/analysis/stability.ts';
 import { assess } from '../../src/gate/assess.ts';
 import { lineState, stateWords } from '../../src/gate/run-state.ts';
@@ -12,8 +12,10 @@ import { renderTerminal, renderVerdict } from '../../src/report/terminal.ts';
 import type { GateRule } from '../../src/suite/rule.ts';
 import { historyLineOf } from '../../src/workflow/history.ts';
 import { rendered } from '../contracts/reporter.ts';
+import { editedRun } from '../fixtures/edited-run.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';
 import { reported } from '../fixtures/report-source.ts';
+import { voted } from '../fixtures/scored-run.ts';
 import { sweepRun } from '../fixtures/scripted-load.ts';
 import { eachSample, gated, gateRule, ORDINARY, ok, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 
@@ -41,6 +43,19 @@ const STABLE = gateRule('stability.byte', { is: 'none', event: 'change' }, { aga
 const NIGHTLY = gateRule(TOTAL, { is: 'max_increase', share: 0.1 }, { against: 'history', ...LET_PASS });
 const REFUSALS = gateRule('block_rate', { is: 'max_rise', share: 0.9 });
 
+const [never, always] = [() => false, () => true];
+
+/** One variant, without the other that it was compared with. */
+function editsOf(isUnchanged: () => boolean, outside: () => number): StoredRun {
+  const { run, samples, ...record } = editedRun(isUnchanged, outside, []);
+  const variants = run.variants.filter(({ name }) => name === 'fast').map((of) => ({ ...of, baseline: true }));
+  return {
+    ...record,
+    run: { ...run, variants, leftOut: [] },
+    samples: samples.filter(({ trial }) => trial.variant === 'fast'),
+  };
+}
+
 interface Case {
   readonly record: StoredRun;
   /** Beside those of the state. */
@@ -66,6 +81,7 @@ const QUESTIONS: Readonly<Record<RunQuestion, Case>> = {
   slower: { record: ALONE, rules: [NIGHTLY], history: earlierOf(ALONE) },
   worth: { record: TWO, rules: [] },
   load: { record: sweepRun([1, 2]), rules: [] },
+  edits: { record: editsOf(always, () => 74), rules: [] },
   alone: { record: ALONE, rules: [] },
 };
 
@@ -88,10 +104,11 @@ function sourceOf(
   const whole = gated(state === 'passed_unfit' ? late(record) : record, asked);
   const run =
     state === 'incomplete' ? { ...whole, samples: whole.samples.slice(0, -3), segments: killed(whole) } : whole;
-  const assessed = assess(run, metricsOf(asked), baseline ?? null, history ?? []);
+  const metrics = metricsOfRecord(run);
+  const assessed = assess(run, metrics, baseline ?? null, history ?? []);
   const { analysed, comparisons, verdict } = assessed;
   const { analysis, samples } = analysed;
-  const line = historyLineOf(run.run, assessed, metricsOf(asked));
+  const line = historyLineOf(run.run, assessed, metrics);
   return { ...reported(run), analysis, samples, comparisons, verdict, line };
 }
 
@@ -106,9 +123,7 @@ const CASES = Object.entries(QUESTIONS).flatMap(([question, asked]) =>
 test.each(CASES)('every report of a run answers the same: %s, %s', async (question, state, asked) => {
   const source = sourceOf(asked, state);
   const { answer, next, ...said } = answerOf(source);
-  // Whoever reads of a rule that failed asks what changed; a sweep asks of the load.
-  const expected = state === 'failed' && question !== 'load' ? 'changed' : question;
-  expect(said).toMatchObject({ question: expected, state });
+  expect(said).toMatchObject({ question, state });
   const { words, tone } = stateWords(source.verdict);
   // What was not judged is never green.
   expect(tone === 'good', words).toBe(state === 'passed');
@@ -116,7 +131,7 @@ test.each(CASES)('every report of a run answers the same: %s, %s', async (questi
 
   const page = await pageOf(source);
   expect(page.text('.run-head')).toContain(words);
-  expect(page.words('#outcome-title')).toEqual([QUESTION_WORDS[expected]]);
+  expect(page.words('#outcome-title')).toEqual([QUESTION_WORDS[question]]);
   const headline = page.words(state === 'incomplete' ? '#incomplete' : '.headlines li')[0] ?? '';
   expect(headline).toContain(answer.slice(0, -1));
   expect(page.text('#outcome').split(answer).length, answer).toBe(2);
@@ -132,7 +147,36 @@ test.each(CASES)('every report of a run answers the same: %s, %s', async (questi
   expect(summary.split('\n').find((line) => line.includes(answer))).toBeDefined();
 
   const recorded = recordedAnswer(source);
-  expect(recorded).toMatchObject({ question: expected, state, answer, next });
-  expect(source.line.said).toMatchObject({ question: expected, answer });
+  expect(recorded).toMatchObject({ question, state, answer, next });
+  expect(source.line.said).toMatchObject({ question, answer });
   if (next !== null) for (const text of [page.text('#outcome'), summary]) expect(text).toContain(next.command);
+});
+
+test('a run of edits answers first what the edits did to their input, and to what lies outside the mask', () => {
+  const answer = (isUnchanged: () => boolean, outside: () => number) =>
+    answerOf(sourceOf({ record: editsOf(isUnchanged, outside), rules: [] }, 'no_rule')).answer;
+  expect(answer(never, () => 0)).toBe(
+    'All 19 edits changed their input. None of 10 edits with a mask changed anything outside it.',
+  );
+  expect(answer(never, () => 74)).toMatch(/^All 19 edits .*\. fast changed what lies outside the mask: by 74/);
+});
+
+test.each<[what: string, rules: readonly GateRule[], answer: RegExp]>([
+  ['that no rule asks for come first', [REFUSALS], /^One voter prefers standard to fast: \d+ : 0 pairs\.$/],
+  [
+    'that a rule asks for are one of the answers',
+    [REFUSALS, gateRule('score.votes', { is: 'max_rise', share: 1 }, LET_PASS)],
+    /^fast in place of standard: refused as rarely \(.*\), liked as much \(/,
+  ],
+  [
+    'that fail a rule say who lost',
+    [gateRule('score.votes', { is: 'max_rise', share: 0.2 })],
+    /^fast loses the votes to standard by 100 points/,
+  ],
+])('an answer to "can I swap?": votes %s', (_, rules, answer) => {
+  const record = voted(TWO, () => ['baseline']);
+  const source = sourceOf({ record, rules }, 'no_rule');
+  expect(answerOf(source)).toMatchObject({ question: 'swap', answer: expect.stringMatching(answer) });
+  const said = renderTerminal(source, { colour: false, width: 400, hasPage: true });
+  expect(said.split('One voter prefers')).toHaveLength(2);
 });

@@ -4,6 +4,7 @@ import { mostUsdFrom, trialCosts } from '../../plan/estimate.ts';
 import type { Trial } from '../../plan/trial.ts';
 import type { Stop } from '../../record/journal.ts';
 import type { Run } from '../../record/run.ts';
+import { requestsToEnd } from '../../report/run-answer.ts';
 import type { PreparedSuite } from '../../run/prepare-suite.ts';
 import { isLeft, type Resumption } from '../../run/resumption.ts';
 import { shownPath } from '../../suite/named-file.ts';
@@ -126,7 +127,7 @@ function raisedLimits(
 ): readonly string[] {
   if (stop.reason === 'requests') {
     const share = shard === null ? 1 : plan.requests / shard.whole.plan.requests;
-    return [`limits.requests=${Math.ceil((Math.max(stop.limit, sent) + left.length) / share)}`];
+    return [`limits.requests=${Math.ceil(requestsToEnd(stop, left.length, sent) / share)}`];
   }
   if (stop.reason !== 'usd') return [];
   const share = stop.limitUsd / (shard?.whole.suite.limits.usd ?? stop.limitUsd);

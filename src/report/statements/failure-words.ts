@@ -27,7 +27,7 @@ function isChange({ rule }: RuleResult): boolean {
 }
 
 function foundWords(result: RuleResult, since: string | null): string {
-  const { rule, variant, kind, effect, estimate, n, worst } = result;
+  const { rule, variant, against, kind, effect, estimate, n, worst } = result;
   const { metric, prompts, tags, scope, bound } = rule;
   const isWhole = prompts === null && tags === null && scope === 'cells';
   if (isChange(result)) {
@@ -37,6 +37,10 @@ function foundWords(result: RuleResult, since: string | null): string {
   }
   if (metric.startsWith('determinism.') && bound.is === 'none')
     return `Repeats of ${variant} differ: ${eventsWords(result)}`;
+  if (metric === 'score.votes' && estimate !== null)
+    return `${variant} loses the votes to ${against ?? 'the baseline'} by ${estimateWords(result).replaceAll('+', '')}`;
+  if (metric === 'edit.unchanged' && isWhole && estimate !== null)
+    return `${variant} changed nothing in ${count(Math.round(estimate * n))} of ${plural(n, 'edit')}`;
   const verb = isWhole ? VERBS[metric] : undefined;
   if (verb === undefined || estimate === null)
     return `${variant}: ${metricWords(rule)} ${estimateWords(result)}${againstWords([result])}`;

@@ -10,6 +10,7 @@ import { count, plural } from '../../kit/wording.ts';
 import { answersOf, storedAnswers } from '../answer-statement.ts';
 import type { AnsweredRun } from '../reporter.ts';
 import type { StoryLine } from '../story-block.ts';
+import { voteSentences } from './score-words.ts';
 
 /* What came out where no rule failed and none is undecided: a sentence with its full stop. */
 
@@ -29,11 +30,12 @@ export function factOf(question: RunQuestion, source: AnsweredRun, asked: AskedK
     case 'changed':
       return storedAnswers(analysis, comparisons, variants)[0] ?? said(unchanged(rules, since));
     case 'swap':
-      return said(swapped(rules));
+      return said(swapped(rules, givenVotes(source, variants)));
     case 'slower':
       return said(besideEarlier(rules));
     case 'worth':
     case 'load':
+    case 'edits':
     case 'alone':
       return measured;
   }
@@ -66,16 +68,29 @@ const TOPICS: readonly (readonly [RegExp, string])[] = [
 /** A change passes too where a multiple of its limit is ruled out: that shows no yes. */
 function saidOf(result: RuleResult): string {
   if (result.letPass) return 'not judged';
-  return result.verdict === 'pass' && !isShownWithin(result) ? 'no difference shown' : SAID[result.verdict];
+  if (result.verdict === 'pass' && !isShownWithin(result)) return 'no difference shown';
+  return result.verdict === 'pass' && result.unfit.length > 0
+    ? 'yes, as far as this run can tell'
+    : SAID[result.verdict];
 }
 
 const SAID = { pass: 'yes', fail: 'no', inconclusive: 'not decided', not_applicable: 'left out' } as const;
 
-/** `b in place of a: as fast (yes), as reliable (yes), liked as much (not judged).`; null without such a rule. */
-function swapped(rules: readonly RuleResult[]): string | null {
+function givenVotes({ analysis, comparisons }: AnsweredRun, variants: readonly VariantSummary[]): readonly string[] {
+  const asked = new Set(analysis.votes?.variants.flatMap(({ variant, voters }) => (voters > 0 ? [variant] : [])));
+  const voted = variants.filter(({ name }) => asked.has(name));
+  return voteSentences(analysis, comparisons, voted, true);
+}
+
+/**
+ * `b in place of a: as fast (yes), as reliable (yes), liked as much (not judged).`; where no rule asks for votes, they
+ * come first. Null without either.
+ */
+function swapped(rules: readonly RuleResult[], votes: readonly string[]): string | null {
   const between = rules.filter(({ rule, against }) => kindOf(rule).comparesVariants && against !== null);
   const [first] = between;
-  if (first === undefined) return null;
+  if (first === undefined || (votes.length > 0 && between.every(({ rule }) => rule.metric !== 'score.votes')))
+    return votes.length === 0 ? null : `${votes.join('; ')}.`;
   const parts = TOPICS.flatMap(([metric, topic]) => {
     const found = between.filter(({ rule }) => metric.test(rule.metric));
     const worst = WORST_FIRST.flatMap((verdict) => found.filter((result) => result.verdict === verdict))[0];

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { NEW_AGAINST_IN_USE } from '../../analysis/note.ts';
 import { count } from '../../kit/wording.ts';
-import { latencySentences, unequal } from '../answer-statement.ts';
+import { latencySentences, leadsWithEdits, unequal } from '../answer-statement.ts';
 import {
   adjustedWords,
   comparisonGroups,
@@ -28,7 +28,7 @@ import {
   samenessSentences,
   stabilitySentences,
 } from '../sameness-statement.ts';
-import { ownVariants } from '../statement.ts';
+import { byKind, ownVariants } from '../statement.ts';
 import { blockOf, fold, moreWords, type SentenceBlock, sentences } from '../story-block.ts';
 import { areInWords, changedFromStored } from './results.ts';
 
@@ -101,5 +101,8 @@ export function comparisonNotes({ analysis, comparisons }: Omit<FactSource, 'sta
 /** What in use and new mean, how differences are told of many candidates, and what edits did to their input. */
 export function readingNotes({ analysis, comparisons }: Omit<FactSource, 'stability' | 'verdict'>): readonly string[] {
   const adjusted = adjustedWords(unequal(comparisons, analysis), analysis.run.plan.load);
-  return [inUseWords(analysis.run) ?? [], adjusted ?? [], editSentences(analysis)].flat();
+  const told = byKind(ownVariants(analysis)).flatMap(([, variants]) =>
+    leadsWithEdits(variants, analysis.run.plan.load) ? [] : variants,
+  );
+  return [inUseWords(analysis.run) ?? [], adjusted ?? [], editSentences(analysis, told)].flat();
 }

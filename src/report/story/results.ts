@@ -77,8 +77,12 @@ function variantAnswers(
   const isSaid = about?.verdict === 'fail' && about.rule.metric === headlineLatency(analysis.run.plan.load);
   const all = [...storedAnswers(analysis, comparisons, variants), ...answersOf(analysis, comparisons, variants)];
   const others = isSaid ? all.filter(({ variant }) => variant !== about.variant) : [...all, ...nightly];
-  // An answer may begin with a sentence that stands alone elsewhere.
-  return others.filter(({ sentence }) => !answer.startsWith(sentence.replace(/\.$/, '')));
+  return others.filter((line) => !isPartOf({ answer }, line));
+}
+
+/** An answer may begin with a sentence that stands alone elsewhere. */
+function isPartOf({ answer }: Pick<KindAnswer, 'answer'>, { sentence }: StoryLine): boolean {
+  return answer.startsWith(sentence.replace(/\.$/, ''));
 }
 
 /** Of a stored baseline; nothing where all outputs stay visually similar: what is said of stability is stricter. */
@@ -126,12 +130,15 @@ export function allScores({ analysis, comparisons }: ComparedRun, most: number):
  * @param isTight as of `fold`
  */
 export function scores(
-  { analysis, comparisons }: ComparedRun,
+  { analysis, comparisons, verdict }: ComparedRun,
   variants: readonly VariantSummary[],
   most: number,
   isTight: boolean,
 ): SentenceBlock {
-  const all: readonly StoryLine[] = scoreSentences(analysis, comparisons, variants, true);
+  const said = answersByKind({ analysis, comparisons, verdict });
+  const all = scoreSentences(analysis, comparisons, variants, true).filter((line) =>
+    said.every((asked) => !isPartOf(asked, line)),
+  );
   const reliable = fold(
     all.filter(({ tone }) => tone === null),
     most,

@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import { assess } from '../../../src/gate/assess.ts';
 import { checkRecordedRules } from '../../../src/gate/check-rules.ts';
-import type { Fact } from '../../../src/record/fact.ts';
 import type { StoredRun } from '../../../src/record/kept-run.ts';
-import { orderedPair } from '../../../src/record/output-pairs.ts';
+import { editedRun } from '../../fixtures/edited-run.ts';
 import { measureIn } from '../../fixtures/measure-query.ts';
 import { gateRule } from '../../fixtures/scripted-run.ts';
-import { buildFailure, buildOk, buildStoredRun, digestOf, inputOf } from '../../fixtures/stored-run-builder.ts';
+import { digestOf } from '../../fixtures/stored-run-builder.ts';
 
 const RULES = [
   gateRule('edit.unchanged', { is: 'max', value: 0.3 }),
@@ -17,38 +16,8 @@ const RULES = [
   gateRule('edit.outside', { is: 'max_increase', amount: 1 }),
 ];
 
-/**
- * Ten seeds of a prompt with a mask and of one without. Of the edits by `fast`: whether one is its input, and what it
- * changes outside the mask, by its seed; null: not compared, and of another shape.
- */
-function runOf(isUnchanged: (seed: number) => boolean | null, outside: (seed: number) => number | null): StoredRun {
-  const facts: Fact[] = [];
-  const input = digestOf('fox');
-  const takes = Array.from({ length: 40 }, (_, at) => ({ seed: 1 + (at >> 2), isFast: at % 2 === 1, at }));
-  const samples = takes.map(({ seed, isFast, at }) => {
-    const prompt = at % 4 < 2 ? 'masked' : 'plain';
-    const trial = { variant: isFast ? 'fast' : 'standard', kind: 'image-edit', prompt, seed } as const;
-    if (isFast && prompt === 'plain' && seed === 1) return buildFailure('error', { trial });
-    const [a, b] = orderedPair(input, digestOf(String(at)));
-    const same = isFast ? isUnchanged(seed) : false;
-    const samples = { maxDifference: same ? 1 / 255 : 0.5, psnrDb: same ? 60 : 20 };
-    const shared = { frames: 1, unpaired: 0, ssim: null, chroma: null, pdqDistance: null, similarityFrames: 1 };
-    if (same !== null) facts.push({ fact: 'pair', a, b, compared: true, difference: { ...shared, samples } });
-    const edit = { input, mask: digestOf('mask'), output: digestOf(String(at)) };
-    if (prompt === 'masked') facts.push({ fact: 'outside', ...edit, levels: isFast ? outside(seed) : 0 });
-    return buildOk(100, String(at), { trial });
-  });
-  const variants = ['standard', 'fast'].map((name) => ({ name, kind: 'image-edit', plannedTrials: 20 }) as const);
-  const record = buildStoredRun({ variants, prompts: ['masked', 'plain'], repeats: 1, samples, gate: RULES });
-  const prompts = record.run.prompts.map((prompt) => {
-    const mask = prompt.id === 'masked' ? [{ ...inputOf('mask'), role: 'mask' as const }] : [];
-    return { ...prompt, kinds: ['image-edit' as const], media: [inputOf('fox'), ...mask] };
-  });
-  const reason = { code: 'no_video_encoder', encoder: 'libx264' } as const;
-  // Of another kind, so that the rules are not about it.
-  const film = { variant: 'film', twinOf: null, kind: 'text-to-video', reason, optional: false } as const;
-  return { ...record, run: { ...record.run, prompts, leftOut: [film] }, facts: [...record.facts, ...facts] };
-}
+const runOf = (...edited: [unchanged: Parameters<typeof editedRun>[0], outside: Parameters<typeof editedRun>[1]]) =>
+  editedRun(...edited, RULES);
 
 const never = () => false;
 const always = () => true;
