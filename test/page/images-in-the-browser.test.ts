@@ -424,15 +424,14 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
   it('the compare view passes axe-core in each of its views, wide and light, narrow and dark', async () => {
     await open('small.html', {}, async (page) => {
       await compareFirst(page);
-      const views = ['Slider', 'Difference', 'Side by side'];
-      for (const [at, name] of [...views, ...views].entries()) {
-        if (at === views.length) {
-          await page.setViewportSize(NARROW);
-          await page.emulateMedia({ colorScheme: 'dark' });
-        }
+      for (const name of ['Slider', 'Difference', 'Side by side']) {
         await view(page, name);
         expect(await violationsOf(page, '#compare')).toEqual([]);
       }
+      // What differs narrow and dark is around the view.
+      await page.setViewportSize(NARROW);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await violationsOf(page, '#compare')).toEqual([]);
     });
   });
 

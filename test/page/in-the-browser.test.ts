@@ -130,9 +130,10 @@ const sources = async () => ({
 });
 
 describeReports('report.html in a browser', sources, (open, folder) => {
-  const DRAWN = ['small', 'films', 'compared', 'scored', 'open', 'sweep'];
+  /** Pages that look different wide and light; the others have parts of them. */
+  const DRAWN = ['small', 'films', 'scored', 'sweep'];
 
-  it.each([...DRAWN, 'late', 'probed', 'merged', 'hostile', 'empty', 'nothing'])(
+  it.each([...DRAWN, 'compared', 'open', 'late', 'probed', 'merged', 'hostile', 'empty', 'nothing'])(
     'report.html in a browser opens without a complaint, loads nothing, passes axe-core and never scrolls sideways, wide and light, narrow and dark: %s',
     async (name) => {
       await open(`${name}.html`, {}, async (page, { complaints, requests }) => {

@@ -9,7 +9,7 @@ import { ATTACKED, FILMED, ORDINARY, scriptedRun, type Telling } from '../fixtur
 /** Two kinds with 20 prompts each; every fifth prompt has a tag of its own. */
 const MANY: Telling = {
   ...ORDINARY,
-  seeds: [1, 2],
+  seeds: [1],
   prompts: Array.from({ length: 20 }, (_, at) => {
     const [first] = ORDINARY.prompts;
     if (first === undefined) throw new Error('the ordinary run has prompts');
@@ -130,7 +130,6 @@ describeReports('the controls of a report in a browser', sources, (open) => {
   it('the contact sheet shows every prompt, and without script folds all after twelve', async () => {
     await open('many.html', {}, async (page, { complaints }) => {
       expect(await visible(page, PROMPTS)).toEqual(MANY.prompts.map(({ id }) => id));
-      expect(await violationsOf(page, '#images')).toEqual([]);
       expect(complaints).toEqual([]);
     });
     await open('many.html', { own: { javaScriptEnabled: false } }, async (page) => {
