@@ -180,3 +180,12 @@ test.each<[what: string, rules: readonly GateRule[], answer: RegExp]>([
   const said = renderTerminal(source, { colour: false, width: 400, hasPage: true });
   expect(said.split('One voter prefers')).toHaveLength(2);
 });
+
+test('a run among the first of its history says what is allowed at first, and from when on which limit', () => {
+  const rules = [{ ...NIGHTLY, atFirst: 0.5 }];
+  const source = sourceOf({ record: ALONE, rules, history: earlierOf(ALONE) }, 'not_judged');
+  expect(answerOf(source).answer).toBe(
+    'standard takes 1x as long [1, 1] as the last run (night-1), allowed in the first runs at most 1.50x; ' +
+      'allowed at most 1.10x from 9 earlier runs on (1 so far).',
+  );
+});

@@ -111,7 +111,8 @@ export function besideEarlier(rules: readonly RuleResult[]): string | null {
   const does = rule.metric === 'latency.total' ? `${variant} takes` : `${variant}: ${rule.metric} is`;
   if (code === 'short_history' && lastRun !== undefined) {
     const from = `${allowance(most)} from ${count(FEWEST_RUNS + 1)} earlier runs on (${count(n)} so far)`;
-    return `${does} ${ratioWords(lastRun.ratio, lastRun)} as the last run (${lastRun.run}); ${from}.`;
+    const now = rule.atFirst === undefined ? '' : `, ${allowance({ ...most, code: 'beyond_at_first' })}`;
+    return `${does} ${ratioWords(lastRun.ratio, lastRun)} as the last run (${lastRun.run})${now}; ${from}.`;
   }
   const beside =
     lastRun === undefined ? '' : `; ${ratioWords(lastRun.ratio, lastRun)} as the last run (${lastRun.run})`;
