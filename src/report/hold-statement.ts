@@ -90,7 +90,8 @@ function heldWords(
   const at = (step: number) => loadStepWords(step, load);
   if (holds === null) {
     if (fails === null) return `${variant}: no load is shown to hold ${limit} or to fail it`;
-    const none = fails === steps[0] ? 'the lowest load tried' : 'and is shown to hold it at no load';
+    const lowest = steps.length === 1 ? 'the only load tried' : 'the lowest load tried';
+    const none = fails === steps[0] ? lowest : 'and is shown to hold it at no load';
     return `${variant} fails ${limit} at ${at(fails)}, ${none}`;
   }
   if (fails === null && holds === steps.at(-1)) {

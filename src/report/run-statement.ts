@@ -170,7 +170,7 @@ function atMost({ usd: knownUsd, mostUsd }: Spend, isAll: boolean): string {
 export function loadWords(load: Load): string {
   const ceiling = `at most ${count(load.concurrency)} in flight`;
   if (load.mode === 'open') return `${stagesWords(load)}, ${ceiling}`;
-  if (load.steps !== null) return `${loadsWords(load.steps, load)} in turn`;
+  if (load.steps !== null) return turnsWords(load.steps, load);
   return `at most ${count(load.concurrency)} in flight, ${load.order}`;
 }
 
@@ -190,9 +190,13 @@ export function loadsWords(steps: readonly number[], load: Pick<Load, 'mode'>): 
     : `${stepsWords(steps)} in flight`;
 }
 
+function turnsWords(steps: readonly number[], load: Pick<Load, 'mode'>): string {
+  return `${loadsWords(steps, load)}${steps.length === 1 ? '' : ' in turn'}`;
+}
+
 /** `2 / s for 10 min, then 5 / s for 1 min 30 s`, of a sweep `1 / s and 2 / s in turn`; the last may go on until all is sent. */
 export function stagesWords({ mode, stages, steps }: Pick<OpenLoad, 'mode' | 'stages' | 'steps'>): string {
-  if (steps) return `${loadsWords(steps, { mode })} in turn`;
+  if (steps) return turnsWords(steps, { mode });
   return stages
     .map(({ forMs, ...stage }) =>
       forMs === null ? rateWords(stage) : `${rateWords(stage)} for ${whole(elapsed(forMs))}`,
