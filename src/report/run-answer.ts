@@ -164,8 +164,8 @@ function questionOf(
   const isVotedOn = votes?.variants.some((of) => of.voters > 0 && own.some(({ name }) => name === of.variant)) === true;
   if (own.length === 2 && (isVotedOn || rules.some(isOfSwap))) return 'swap';
   if (own.length > 1 && comparisons.some(({ variant }) => own.some(({ name }) => name === variant))) return 'worth';
-  if (rules.some(({ rule, estimate }) => rule.against === 'history' && estimate !== null)) return 'slower';
-  return leadsWithEdits(variants, run.plan.load) ? 'edits' : 'alone';
+  if (leadsWithEdits(variants, run.plan.load)) return 'edits';
+  return rules.some(({ rule, estimate }) => rule.against === 'history' && estimate !== null) ? 'slower' : 'alone';
 }
 
 /** What is not asked of a candidate that is only to be faster. */
