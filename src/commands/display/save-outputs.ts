@@ -1,7 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EXAMINE_LIMITS_MS, openExaminers } from '../../examine/examiners.ts';
 import { codeOf } from '../../kit/diagnostic.ts';
 import { decodeReason } from '../../kit/outcome-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
@@ -14,6 +12,7 @@ import type { CallResult } from '../../targets/call.ts';
 import type { KnownSecrets } from '../../targets/secrets.ts';
 import type { Target } from '../../targets/target.ts';
 import type { Edge } from '../edge.ts';
+import { openScratch } from '../scratch.ts';
 
 export interface SavedOutput {
   readonly sha256: string;
@@ -36,10 +35,9 @@ export interface OutputSaver {
  * Outputs are decoded in a child process, as in a run, until `signal` is aborted.
  * @param folder must exist
  */
-export async function openOutputSaver(folder: string, signal: AbortSignal): Promise<OutputSaver> {
-  const scratch = await mkdtemp(join(tmpdir(), 'retake-try-'));
-  const keepMedia = keeperOfMedia(scratch);
-  const examiners = openExaminers({ workers: 1, timeLimitMs: EXAMINE_LIMITS_MS, signal });
+export function openOutputSaver(folder: string, signal: AbortSignal): OutputSaver {
+  const scratch = openScratch(signal);
+  const keepMedia = keeperOfMedia(scratch.folder);
   const facts = new Map<string, OutputFact | null>();
   return {
     save: async ({ bytes, declaredMime }, stem) => {
@@ -48,7 +46,7 @@ export async function openOutputSaver(folder: string, signal: AbortSignal): Prom
       const path = await writeUnderFreeName(folder, stem, extension, bytes);
       const sha256 = keepMedia(bytes, extension);
       const output = { sha256, bytes: bytes.length, mime: type?.mime ?? null };
-      const fact = facts.get(sha256) ?? (await examiners.examine(scratch, output));
+      const fact = facts.get(sha256) ?? (await scratch.examine(scratch.folder, output));
       facts.set(sha256, fact);
       const what = type?.mime ?? `bytes of no known type (the server says ${declaredMime ?? 'nothing'})`;
       const pixels = fact?.decodes === true ? `, of pixels ${fact.shown.pixelSha256.slice(0, 16)}` : '';
@@ -61,10 +59,7 @@ export async function openOutputSaver(folder: string, signal: AbortSignal): Prom
         decodes: fact?.decodes !== false,
       };
     },
-    close: async () => {
-      await examiners.close();
-      await rm(scratch, { recursive: true, force: true });
-    },
+    close: scratch.close,
   };
 }
 

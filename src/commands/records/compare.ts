@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { EXAMINE_LIMITS_MS, openExaminers } from '../../examine/examiners.ts';
+import { resolve } from 'node:path';
 import { type ComparedOutputs, comparedOutputs, foundDifference } from '../../page/compared-outputs.ts';
 import { embeddedMedia, MOST_PAIRS, twoRunsPage } from '../../page/two-runs-page.ts';
 import { readHeatMap, readSmall } from '../../record/output-files.ts';
@@ -14,6 +11,7 @@ import { NOT_EXAMINED } from '../display/print.ts';
 import { writeFile } from '../display/write-file.ts';
 import { type Edge, EXIT, type ExitCode } from '../edge.ts';
 import type { ArgumentsOf } from '../line/command.ts';
+import { openScratch } from '../scratch.ts';
 
 /** `retake compare`: latency, errors, blocked takes, scores and usual outputs of two runs. Decides nothing. */
 export async function compareCommand(
@@ -39,8 +37,7 @@ async function writePage(
 ): Promise<string> {
   const [earlier, later] = [runs.earlier.record, runs.later.record];
   const folders = [runs.earlier.folder, runs.later.folder];
-  const heatFolder = mkdtempSync(join(tmpdir(), 'retake-'));
-  const examiners = openExaminers({ workers: 1, timeLimitMs: EXAMINE_LIMITS_MS, signal: edge.drain });
+  const { folder: heatFolder, ...scratch } = openScratch(edge.drain);
   try {
     const facts = factsByDigest([...earlier.facts, ...later.facts]);
     const found = comparedOutputs(earlier, later);
@@ -48,7 +45,7 @@ async function writePage(
     const differences = new Map<ComparedOutputs, PairDifference>();
     for (const pair of unknown) {
       const [one, other] = pair.outputs.map(({ sha256 }) => facts.get(sha256));
-      const fact = await examiners.compare(folders, one, other, { heatFolder });
+      const fact = await scratch.compare(folders, one, other, { heatFolder });
       if (edge.drain.aborted) break;
       differences.set(pair, foundDifference(fact, pair.limits));
       if (!quiet) edge.count('comparing', differences.size, unknown.length);
@@ -65,7 +62,6 @@ async function writePage(
     });
     return await writeFile(path, page);
   } finally {
-    await examiners.close();
-    rmSync(heatFolder, { recursive: true, force: true });
+    await scratch.close();
   }
 }

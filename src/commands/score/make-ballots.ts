@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import { EXAMINE_LIMITS_MS, openExaminers } from '../../examine/examiners.ts';
 import { refusal } from '../../kit/diagnostic.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { decodeReason } from '../../kit/outcome-words.ts';
@@ -20,6 +18,7 @@ import { appendVotes } from '../../record/store.ts';
 import { drawBallots } from '../../score/draw-ballots.ts';
 import type { ShownBallot } from '../../view/shown-ballot.ts';
 import type { BallotFile } from '../../view/voting-server.ts';
+import { openShower } from './shower.ts';
 
 export interface BallotMaker {
   /**
@@ -43,15 +42,9 @@ export function openBallotMaker(
 ): BallotMaker {
   const decoded = decodedOutputs(facts);
   const prompts = new Map(run.prompts.map((prompt) => [prompt.id, prompt]));
-  const to = mkdtempSync(join(tmpdir(), 'retake-'));
-  const examiners = openExaminers({ workers: 1, timeLimitMs: EXAMINE_LIMITS_MS, signal });
-  const madeOf = async (
-    fact: DecodedOutput,
-    how: { readonly box: ImageBox } | { readonly video: VideoShape },
-  ): Promise<Buffer | null> => {
-    const made = await examiners.show(folder, fact, { to, frames: 1, worsening: null, original: false, ...how });
-    return made !== null && 'images' in made ? taken(made.video ?? made.images[0]) : null;
-  };
+  const { bytes, folder: to, close } = openShower(folder, facts, signal);
+  const madeOf = async (fact: DecodedOutput, how: Parameters<typeof bytes>[1]): Promise<Buffer | null> =>
+    (await bytes(fact.sha256, how))?.[0] ?? null;
   const shownOf = async ({ ballot, prompt: id, left, right }: Ballot): Promise<ShownBallot | null> => {
     const prompt = prompts.get(id);
     const facts = [decoded.get(left.sha256), decoded.get(right.sha256)] as const;
@@ -89,19 +82,11 @@ export function openBallotMaker(
       making.catch(() => made.delete(ballot.ballot));
       return making;
     },
-    close: async () => {
+    close: () => {
       one.clearQueue();
-      await examiners.close();
-      rmSync(to, { recursive: true, force: true });
+      return close();
     },
   };
-}
-
-function taken(path: string | undefined): Buffer | null {
-  if (path === undefined) return null;
-  const bytes = readFileSync(path);
-  rmSync(path, { force: true });
-  return bytes;
 }
 
 export interface Votable {

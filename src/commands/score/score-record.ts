@@ -1,29 +1,23 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { EXAMINE_LIMITS_MS, type Examiners, openExaminers } from '../../examine/examiners.ts';
+import { rmSync } from 'node:fs';
 import { commonBox, type ImageBox } from '../../media/shown-shape.ts';
-import type { Control } from '../../record/codes.ts';
 import type { StoredRun } from '../../record/kept-run.ts';
 import { isStored } from '../../record/output-files.ts';
-import { factsByDigest } from '../../record/output-pairs.ts';
 import { appendScores } from '../../record/store.ts';
 import { targetDigest } from '../../run/declared-files.ts';
 import type { EndedCall } from '../../run/events.ts';
 import type { PreparedJudge } from '../../run/prepare-judges.ts';
 import { withWire } from '../../run/wire.ts';
-import type { Showing } from '../../score/conversation.ts';
 import type { Judge, JudgedOutput } from '../../score/judge-items.ts';
 import { JUDGE_CONCURRENCY, type JudgeEdge, type JudgeReply } from '../../score/judge-scorer.ts';
-import type { OutputToScore } from '../../score/outputs-to-score.ts';
 import type { ProgramEdge, ScoringProgram } from '../../score/program-scorer.ts';
 import { type RunScoringEdge, type ScoringEnd, scoreRun } from '../../score/score-run.ts';
 import { SCORERS } from '../../score/scorers.ts';
-import type { CommandScorer, DeclaredScorer } from '../../suite/scorer.ts';
+import type { DeclaredScorer } from '../../suite/scorer.ts';
 import { proxiesOf } from '../../targets/origins.ts';
 import { renderQuestion } from '../../targets/request.ts';
 import type { Secrets } from '../../targets/secrets.ts';
 import type { Edge } from '../edge.ts';
+import { openShower, type Shower } from './shower.ts';
 
 interface ScoredRecord {
   readonly folder: string;
@@ -46,19 +40,17 @@ export async function scoreRecord(
   { scorers: declared, programs, judges, secrets, suiteFolder, ...edge }: RecordScoring,
   interrupts: Pick<Edge, 'drain' | 'abort' | 'env'>,
 ): Promise<ScoringEnd> {
-  const to = mkdtempSync(join(tmpdir(), 'retake-'));
-  const examiners = openExaminers({ workers: 1, timeLimitMs: EXAMINE_LIMITS_MS, signal: edge.signal });
+  const shower = openShower(folder, record.facts, edge.signal);
   try {
+    const [filesOfQuestion, sidesOfQuestion] = [showerOfFiles(shower), showerOfSides(shower)];
     return await withJudgeCalls(judges, secrets, interrupts, (callOf) => {
-      const showFiles = showing(folder, record, to, examiners);
-      const showPair = pairShower({ folder, record, to, examiners });
       const scorers = declared.flatMap(({ name }) => [
         ...programs
           .filter((program) => program.declared.name === name)
-          .map((program) => SCORERS.command(program, { folder: suiteFolder, show: showFiles })),
+          .map((program) => SCORERS.command(program, { folder: suiteFolder, show: filesOfQuestion })),
         ...judges
           .filter(({ scorer }) => scorer.name === name)
-          .map((judge) => SCORERS.judge(judgeOf(judge), { show: showPair, call: callOf(judge) })),
+          .map((judge) => SCORERS.judge(judgeOf(judge), { show: sidesOfQuestion, call: callOf(judge) })),
       ]);
       return scoreRun(record, scorers, {
         ...edge,
@@ -67,54 +59,31 @@ export async function scoreRecord(
       });
     });
   } finally {
-    await examiners.close();
-    rmSync(to, { recursive: true, force: true });
+    await shower.close();
   }
 }
 
-function showing(
-  folder: string,
-  { facts }: Pick<StoredRun, 'facts'>,
-  to: string,
-  { show }: Pick<Examiners, 'show'>,
-): ProgramEdge['show'] {
-  const factOf = factsByDigest(facts);
-  const still = { to, frames: 1, worsening: null, original: false } as const;
-  const inputs = new Map<string, string | null>();
-  /** Made once, for all outputs of its prompt; null if it does not decode. */
-  const inputImage = async (sha256: string): Promise<string | null> => {
-    const fact = factOf.get(sha256);
-    const made = fact === undefined ? null : await show(folder, fact, still);
-    const path = made !== null && 'images' in made ? (made.images[0] ?? null) : null;
-    inputs.set(sha256, path);
-    return path;
+/** Makes the files of a question to a program. */
+function showerOfFiles({ files }: Shower): ProgramEdge['show'] {
+  /** Made once, for all outputs of a prompt; null if it does not decode. */
+  const inputs = new Map<string, Promise<string | null>>();
+  const inputImage = (sha256: string): Promise<string | null> => {
+    const image = inputs.get(sha256) ?? files(sha256).then(({ images }) => images?.[0] ?? null);
+    inputs.set(sha256, image);
+    return image;
   };
-  return async (
-    { frames, original }: CommandScorer,
-    { prompt }: OutputToScore,
-    shown: OutputToScore,
-    control: Control | null,
-  ): Promise<Showing> => {
+  return async ({ frames, original: isAsked }, { prompt }, shown, control) => {
     const input = prompt.media[0]?.sha256 ?? null;
-    const image = input === null ? null : (inputs.get(input) ?? (await inputImage(input)));
+    const image = input === null ? null : await inputImage(input);
     if (input !== null && image === null) return { ok: false, why: { code: 'input_missing' } };
     const worsening = control === 'other_prompt' ? null : control;
-    const made = shown.fact === null ? null : await show(folder, shown.fact, { to, frames, worsening, original });
-    if (made === null || !('images' in made)) {
-      return { ok: false, why: { code: made?.code === 'media_missing' ? 'media_missing' : 'undecodable' } };
-    }
-    const files = [...made.images, ...(made.original === null ? [] : [made.original])];
-    return {
-      ok: true,
-      shown: {
-        media: made.images,
-        image,
-        ...(made.original === null ? {} : { original: made.original }),
-        remove: () => {
-          for (const file of files) rmSync(file, { force: true });
-        },
-      },
+    const made = await files(shown.sha256, { frames, worsening, original: isAsked });
+    if (made.images === null) return { ok: false, why: { code: made.code } };
+    const { images: media, original } = made;
+    const remove = () => {
+      for (const file of [...media, original ?? []].flat()) rmSync(file, { force: true });
     };
+    return { ok: true, shown: { media, image, ...(original === null ? {} : { original }), remove } };
   };
 }
 
@@ -201,38 +170,17 @@ const FRAMES = 4;
 /** Images that are kept: the second order of a pair follows soon, with other pairs between. */
 const MOST_KEPT = 16;
 
-interface ShownRecord {
-  readonly folder: string;
-  readonly record: Pick<StoredRun, 'facts'>;
-  /** Folder for temporary files. */
-  readonly to: string;
-  readonly examiners: Pick<Examiners, 'show'>;
-}
-
-/** Makes what a judge sees: PNG without metadata, both outputs scaled to one size. */
-function pairShower({ folder, record: { facts }, to, examiners }: ShownRecord): JudgeEdge['show'] {
-  const factOf = factsByDigest(facts);
-  const made = new Map<string, Promise<readonly Uint8Array[] | null>>();
-
-  const make = async (sha256: string, worsening: JudgedOutput['worsening'], box: ImageBox | null) => {
-    const fact = factOf.get(sha256);
-    if (fact === undefined) return null;
-    const how = { to, frames: FRAMES, worsening, original: false, ...(box === null ? {} : { box }) };
-    const shown = await examiners.show(folder, fact, how);
-    if (shown === null || !('images' in shown)) return null;
-    const images = shown.images.map((path) => new Uint8Array(readFileSync(path)));
-    for (const path of shown.images) rmSync(path, { force: true });
-    return images;
-  };
+/** Makes what a judge sees: both outputs scaled to one size. */
+function showerOfSides({ bytes }: Shower): JudgeEdge['show'] {
+  const made = new Map<string, ReturnType<Shower['bytes']>>();
   const imagesOf = (sha256: string, worsening: JudgedOutput['worsening'], box: ImageBox | null) => {
     const key = JSON.stringify([sha256, worsening, box]);
-    const images = made.get(key) ?? make(sha256, worsening, box);
+    const images = made.get(key) ?? bytes(sha256, { frames: FRAMES, worsening, ...(box === null ? {} : { box }) });
     made.delete(key);
     made.set(key, images);
     for (const oldest of made.keys()) if (made.size > MOST_KEPT) made.delete(oldest);
     return images;
   };
-
   return async ({ prompt, first, second }) => {
     const decoded = [first, second].flatMap(({ output: { fact } }) => fact ?? []);
     const box = commonBox(decoded, LARGEST_SIDE);

@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { EXAMINE_LIMITS_MS, type Examiners, openExaminers } from '../../examine/examiners.ts';
+import { resolve } from 'node:path';
+import type { Examiners } from '../../examine/examiners.ts';
 import { accepted, type Checked, type Fault, refused } from '../../kit/diagnostic.ts';
 import { decodeReason } from '../../kit/outcome-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
@@ -16,6 +14,7 @@ import { readBytes } from '../../suite/named-file.ts';
 import type { inspect } from '../declared/tool-commands.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 import type { ArgumentsOf } from '../line/command.ts';
+import { openScratch, type Scratch } from '../scratch.ts';
 
 interface KeptFile {
   readonly path: string;
@@ -31,16 +30,17 @@ export async function inspectCommand(
   { a, b, json, atLeast }: ArgumentsOf<typeof inspect>,
   edge: Edge,
 ): Promise<ExitCode> {
-  const scratch = await mkdtemp(join(tmpdir(), 'retake-inspect-'));
-  const examiners = openExaminers({ workers: 2, timeLimitMs: EXAMINE_LIMITS_MS, signal: edge.drain });
+  const scratch = openScratch(edge.drain, 2);
   try {
-    const kept = accepted(both(await keepFile(a, scratch, edge.cwd), await keepFile(b, scratch, edge.cwd)));
-    const files = await examineFiles(kept, scratch, examiners);
+    const kept = accepted(
+      both(await keepFile(a, scratch.folder, edge.cwd), await keepFile(b, scratch.folder, edge.cwd)),
+    );
+    const files = await examineFiles(kept, scratch);
     if (files === null) return interrupted(edge);
     const [one, other] = accepted(files);
     let pair: PairFact | null = null;
     if (one.shown.pixelSha256 !== other.shown.pixelSha256) {
-      pair = await examiners.compare([scratch], one, other);
+      pair = await scratch.compare([scratch.folder], one, other);
       if (pair === null) return interrupted(edge);
       if (!pair.compared) {
         edge.say(`retake inspect: the files could not be compared: ${decodeReason(pair.reason)}`);
@@ -53,8 +53,7 @@ export async function inspectCommand(
     edge.say(`retake inspect: the level is ${inspection.level}, below ${atLeast}`);
     return EXIT.failed;
   } finally {
-    await examiners.close();
-    await rm(scratch, { recursive: true, force: true });
+    await scratch.close();
   }
 }
 
@@ -64,7 +63,7 @@ function interrupted({ err }: Pick<Edge, 'err'>): ExitCode {
 }
 
 /** Stores a file under its digest, as a record stores outputs. */
-async function keepFile(path: string, scratch: string, cwd: string): Promise<Checked<KeptFile>> {
+async function keepFile(path: string, folder: string, cwd: string): Promise<Checked<KeptFile>> {
   const bytes = await readBytes(resolve(cwd, path), MOST_BYTES);
   if (!(bytes instanceof Uint8Array)) return cannotInspect(path, bytes);
   const type: MediaType | null = sniff(bytes);
@@ -75,17 +74,16 @@ async function keepFile(path: string, scratch: string, cwd: string): Promise<Che
       remedy: 'use a PNG, JPEG, WebP, GIF, AVIF, MP4, QuickTime, WebM or Matroska file',
     });
   }
-  const sha256 = keeperOfMedia(scratch)(bytes, type.extension);
+  const sha256 = keeperOfMedia(folder)(bytes, type.extension);
   return { ok: true, value: { path, sha256, bytes: bytes.length, mime: type.mime } };
 }
 
 async function examineFiles(
   [a, b]: readonly [KeptFile, KeptFile],
-  scratch: string,
-  examiners: Examiners,
+  { folder, examine }: Scratch,
 ): Promise<Checked<readonly [InspectedFile, InspectedFile]> | null> {
-  const first = examiners.examine(scratch, a);
-  const second = a.sha256 === b.sha256 ? first : examiners.examine(scratch, b, 1);
+  const first = examine(folder, a);
+  const second = a.sha256 === b.sha256 ? first : examine(folder, b, 1);
   const [ofA, ofB] = await Promise.all([first, second]);
   return ofA === null || ofB === null ? null : both(await inspected(a, ofA), await inspected(b, ofB));
 }

@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EXAMINE_LIMITS_MS, type Examiners, openExaminers } from '../examine/examiners.ts';
+
+/** Child processes that decode outputs, and a temporary folder for what they need and make. `close` ends both. */
+export interface Scratch extends Examiners {
+  readonly folder: string;
+}
+
+/** @param signal once aborted, the processes are killed */
+export function openScratch(signal: AbortSignal, workers = 1): Scratch {
+  const folder = mkdtempSync(join(tmpdir(), 'retake-'));
+  const examiners = openExaminers({ workers, timeLimitMs: EXAMINE_LIMITS_MS, signal });
+  return {
+    ...examiners,
+    folder,
+    close: async () => {
+      await examiners.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
