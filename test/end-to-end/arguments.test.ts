@@ -10,6 +10,7 @@ import { onlyRun, retake, retakeHere } from '../fixtures/retake-process.ts';
 
 /* What a user writes behind `retake`, and the paths among it: each mistake is one sentence with its remedy. */
 
+const MOST = Number.MAX_SAFE_INTEGER;
 const FOX = fileURLToPath(new URL('../../suites/inputs/fox.jpg', import.meta.url));
 const SUITE = `suite: 1
 name: third
@@ -61,16 +62,21 @@ describe('a wrong argument', () => {
   });
 
   it.each([
-    [['try', 'reference/text-to-image', '--seed'], 'retake try: --seed takes a whole number, at most 9007199254740991'],
-    [['try', 'reference/text-to-image', '-n'], 'retake try: -n takes a whole number from 1 to 1000'],
-    [['prune', 'demo', '--keep'], 'retake prune: --keep takes a whole number of runs, 0 or more'],
-    [['view', '--port'], 'retake view: --port takes a whole number from 0 to 65535'],
-    [['serve', '--port'], 'retake serve: --port takes a whole number from 0 to 65535'],
-    [['serve', '--workers'], 'retake serve: --workers takes a whole number from 1 to 64'],
-  ])('retake %j refuses what is not a number, an empty text too', async (args, says) => {
-    for (const given of ['abc', '', ' ']) {
+    [['try', 'x', '--seed'], ['9007199254740993'], `from -${MOST} to ${MOST}; write --seed 7`],
+    [['try', 'x', '-n'], ['0', '1001'], 'from 1 to 1000; write -n 5'],
+    [['plan', 'x', '--vantages'], ['0', '1025'], 'from 1 to 1024; write --vantages 3'],
+    [['prune', 'x', '--keep'], ['-1'], 'from 0; write --keep 5'],
+    [['vote', 'x', '--pairs'], ['0'], 'from 1; write --pairs 40'],
+    [['view', '--port'], ['-1', '65536'], 'from 0 to 65535; write --port 8787'],
+    [['serve', '--workers'], ['0', '65'], 'from 1 to 64; write --workers 2'],
+  ])('retake %j refuses what is not a whole number in its range, an empty text too', async (args, others, needs) => {
+    for (const given of ['abc', '', ' ', '1.5', ...others]) {
       const ended = await retakeHere([...args, given], freshFolder());
-      expect(ended).toEqual({ code: 2, stdout: '', stderr: `${says}\n` });
+      expect(ended).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `retake: ${args.at(-1)} takes a whole number ${needs}\n`,
+      });
     }
   });
 

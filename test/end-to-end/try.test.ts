@@ -234,11 +234,6 @@ describe('what came back', () => {
     expect(stdout.match(/^ +[\d.]+ +[\d.]+ {2}submit .+$/gm)).toHaveLength(2);
   });
 
-  test('a seed that is no exact whole number is refused', async () => {
-    const { code, stderr } = await retakeHere(['try', 'own.yaml', '--seed', '9007199254740993'], folderWith(PLAIN));
-    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('at most 9007199254740991') });
-  });
-
   test('a tried output that does not decode is reported, and is no success', async () => {
     const bytes = (await image('tomato')).subarray(0, 90);
     const server = await serve((_seen, response) => {

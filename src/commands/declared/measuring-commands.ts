@@ -1,8 +1,10 @@
+import { MOST_SHARDS } from '../../plan/share.ts';
 import { TARGET_KINDS } from '../../suite/kind.ts';
-import { ArgumentFault, nothingNamed } from '../line/argument-fault.ts';
+import { nothingNamed } from '../line/argument-fault.ts';
 import { command, type DeclaredCommand, named } from '../line/command.ts';
 import { EXIT_CODES, suiteSchemaOf, TABLE } from '../line/help-text.ts';
 import {
+  ArgumentFault,
   against,
   allowCommands,
   allowOrigin,
@@ -121,7 +123,10 @@ export const plan = command({
     ...allowOrigin,
     ...shard,
     ...ofNewRun,
-    vantages: numberOr(1, 'for run --by-vantage: the number of vantages; shows requests and cost of all', '3'),
+    vantages: numberOr(1, 'for run --by-vantage: the number of vantages; shows requests and cost of all', '3', {
+      least: 1,
+      most: MOST_SHARDS,
+    }),
     bodies: flag('show one request of each variant: URL, headers, body'),
     json: flag('print takes, what rules can find, inputs (keys, variables, files) and cost as JSON lines'),
   },
@@ -138,7 +143,7 @@ const makeOneCall = command({
   takes: { target: required('provider/endpoint, or a target file', 'targets') },
   options: {
     prompt: textOr('A red fox running through fresh snow', 'the prompt', '"A red fox"'),
-    seed: numberOr(1, 'the seed', '7'),
+    seed: numberOr(1, 'the seed', '7', { least: Number.MIN_SAFE_INTEGER }),
     image: texts('an input image; repeat it for more, in the order that they are sent', 'fox.png'),
     mask: optionalText('what of the first image may change: a PNG; white changes, black stays', 'mask.png'),
     'base-url': optionalText('call this server instead of the one in the target', 'https://api.example.com'),
@@ -147,7 +152,10 @@ const makeOneCall = command({
       'http://127.0.0.1:7002',
     ),
     set: texts('set a constant or an input of the target: --set model=fast', 'model=fast'),
-    n: numberOr(1, 'the number of calls, one after another; above 1, a line for each, and p50', '5'),
+    n: numberOr(1, 'the number of calls, one after another; above 1, a line for each, and p50', '5', {
+      least: 1,
+      most: 1000,
+    }),
     bodies: flag('show headers and bodies, without secrets'),
     'allow-outside': flag('allow the target to read files outside its folder'),
     out: textOr('.', 'the folder for the outputs, or the file of one: --out fox.png', 'results'),

@@ -71,7 +71,9 @@ export const vote = command({
   options: {
     ...quiet,
     pairs: {
-      ...optionalNumber('pairs per variant, each with the baseline variant; fixed when ballots are first drawn', '40'),
+      ...optionalNumber('pairs per variant, each with the baseline variant; fixed when ballots are first drawn', '40', {
+        least: 1,
+      }),
       defaultDescription: '40',
     },
     // A fixed port, because a browser keeps the id of its voter for one address.
@@ -203,7 +205,7 @@ export const prune = command({
   options: {
     ...out,
     ...quiet,
-    keep: numberOr(10, 'the number of latest runs that keep their media', '5'),
+    keep: numberOr(10, 'the number of latest runs that keep their media', '5', { least: 0 }),
     thumbs: flag('delete thumbnails, copies and previews too; new reports show none'),
     'dry-run': flag('print what would be deleted; delete nothing'),
   },

@@ -53,8 +53,12 @@ export const serve = command({
   takes: {},
   options: {
     ...listeningOn(8787),
-    'allow-host': texts('accept one more host name in requests: --allow-host bench.example.com', 'bench.example.com'),
-    workers: numberOr(1, 'the number of sampling threads', '2'),
+    'allow-host': {
+      ...texts('accept one more host name in requests: --allow-host bench.example.com', 'bench.example.com'),
+      fits: (name: string) => /^[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(name),
+      needs: 'a host name without port',
+    },
+    workers: numberOr(1, 'the number of sampling threads', '2', { least: 1, most: 64 }),
     behaviour: optionalText('a YAML file of faults to inject', 'faults.yaml'),
     embedded: { type: 'boolean', default: false, hidden: true },
   },

@@ -63,10 +63,8 @@ function readFleetRun(args: FleetRunArguments): string | null {
     const cause = '--allow-commands cannot be used with --fleet: outputs are scored after the shards were merged';
     throw refusal(cause, 'remove it, then use retake score --allow-commands');
   }
-  const least = args.byVantage ? 2 : 1;
-  if (!Number.isInteger(args.workers) || args.workers < least) {
-    const cause = `--workers is not a whole number of at least ${least}`;
-    throw refusal(cause, `write how many workers to wait for: --workers ${Math.max(2, least)}`);
+  if (args.byVantage && args.workers < 2) {
+    throw refusal('--by-vantage needs at least two workers', 'write how many workers to wait for: --workers 2');
   }
   return readNewRun(args).named.run;
 }

@@ -1,5 +1,6 @@
 import { nearest } from '../../kit/nearest.ts';
 import type { DeclaredCommand } from './command.ts';
+import { ArgumentFault, dashed } from './options.ts';
 
 /** How to set keys of a suite that users try as options. */
 const SUITE_KEYS: Readonly<Record<string, string>> = {
@@ -16,9 +17,6 @@ const SUITE_KEYS: Readonly<Record<string, string>> = {
   model: 'variants.NAME.const.model=fast',
   'base-url': 'variants.NAME.base_url=https://api.example.com',
 };
-
-/** A fault that Retake finds itself, with its remedy in its message. */
-export class ArgumentFault extends Error {}
 
 /**
  * Cause and remedy for an error of yargs, which has sentences and no codes.
@@ -78,8 +76,4 @@ function seeHelp(command: DeclaredCommand | null): string {
 function exampleOf(name: string, command: DeclaredCommand | null): string {
   const option = command?.options[name];
   return option?.type === 'string' ? option.example : 'VALUE';
-}
-
-function dashed(name: string): string {
-  return name.length === 1 ? `-${name}` : `--${name}`;
 }

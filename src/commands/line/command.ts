@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Argv, InferredOptionType, Options as YargsOptions } from 'yargs';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 import { arranged, type GROUPS, helpColumns } from './help-text.ts';
-import type { Option, Positional } from './options.ts';
+import { checkValues, type Option, type Positional } from './options.ts';
 
 export type Chosen = () => Promise<ExitCode>;
 
@@ -95,8 +95,10 @@ export function named<T extends Positionals, O extends Options>(
         record.does,
         (y) => {
           declaring.read.push(declared);
-          const { check } = record;
-          if (check !== undefined) y.check((args) => check(typed(args)));
+          y.check((args) => {
+            checkValues(record.options, args);
+            return record.check?.(typed(args)) ?? true;
+          });
           return offer(y, declared, declaring);
         },
         (args) =>

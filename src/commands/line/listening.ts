@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { codeOf } from '../../kit/diagnostic.ts';
-import { isAddress, isLoopback } from '../../kit/loopback.ts';
+import { isLoopback } from '../../kit/loopback.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { misuse } from '../display/print.ts';
 import { type Edge, EXIT, type ExitCode } from '../edge.ts';
@@ -8,14 +8,6 @@ import { type Edge, EXIT, type ExitCode } from '../edge.ts';
 export interface Listening {
   readonly port: number;
   readonly host: string;
-}
-
-/** Null for a valid address and port. */
-export function wrongListening({ port, host }: Listening): string | null {
-  if (!isAddress(host))
-    return '--host takes an IP address without a zone: 127.0.0.1, or 0.0.0.0 for all of this machine';
-  if (!Number.isInteger(port) || port < 0 || port > 65535) return '--port takes a whole number from 0 to 65535';
-  return null;
 }
 
 interface Listener<Server> {

@@ -1,3 +1,5 @@
+import { isAddress } from '../../kit/loopback.ts';
+
 /** Named sources of candidates: `completion.ts` has them. */
 export type Completes = 'targets' | 'suites' | 'settings';
 
@@ -17,6 +19,10 @@ interface Valued {
   readonly array?: true;
   readonly choices?: readonly string[];
   coerce?(given: unknown): unknown;
+  /** Whether it takes a value, where it does not take any. */
+  fits?(value: unknown): boolean;
+  /** What fits, in words: `a whole number from 1 to 64`. */
+  readonly needs?: string;
   readonly default?: string | number | string[];
   readonly defaultDescription?: string;
   /** A value, shown where none was given: `repeats=5`. */
@@ -40,6 +46,24 @@ export interface Positional {
   coerce?(given: unknown): unknown;
   readonly default?: string;
   readonly completes?: Completes | undefined;
+}
+
+/** A fault that Retake finds itself, with its remedy in its message. */
+export class ArgumentFault extends Error {}
+
+/** Refuses a value that its option does not take. @param args as yargs has read them */
+export function checkValues(options: Readonly<Record<string, Option>>, args: Readonly<Record<string, unknown>>): void {
+  for (const [name, option] of Object.entries(options)) {
+    if (option.type !== 'string' || option.fits === undefined || args[name] === undefined) continue;
+    const values = [args[name]].flat();
+    if (values.every((value) => option.fits?.(value))) continue;
+    throw new ArgumentFault(`${dashed(name)} takes ${option.needs}; write ${dashed(name)} ${option.example}`);
+  }
+}
+
+/** As users write it. */
+export function dashed(name: string): string {
+  return name.length === 1 ? `-${name}` : `--${name}`;
 }
 
 /** The last of several values counts. */
@@ -67,16 +91,26 @@ export function textOr(fallback: string, describe: string, example: string) {
   return { type: 'string', nargs: 1, coerce: last<string>, default: fallback, describe, example } as const;
 }
 
-/** Read as text, because yargs reads an empty text, such as an unset shell variable, as 0; help still says "number". */
-export function numberOr(fallback: number, describe: string, example: string) {
-  const read = { type: 'string', number: true, nargs: 1, coerce: lastNumber } as const;
-  return { ...read, default: fallback, describe, example } as const;
+interface NumberRange {
+  readonly least: number;
+  readonly most?: number;
 }
 
-export function optionalNumber(describe: string, example: string) {
+/** Read as text, because yargs reads an empty text, such as an unset shell variable, as 0; help still says "number". */
+function wholeNumber({ least, most = Number.MAX_SAFE_INTEGER }: NumberRange) {
+  const fits = (value: number) => Number.isSafeInteger(value) && value >= least && value <= most;
+  const to = most === Number.MAX_SAFE_INTEGER && least >= 0 ? '' : ` to ${most}`;
+  return { type: 'string', number: true, nargs: 1, fits, needs: `a whole number from ${least}${to}` } as const;
+}
+
+export function numberOr(fallback: number, describe: string, example: string, range: NumberRange) {
+  return { ...wholeNumber(range), coerce: lastNumber, default: fallback, describe, example } as const;
+}
+
+export function optionalNumber(describe: string, example: string, range: NumberRange) {
   const coerce = (given: Parameters<typeof lastNumber>[0] | undefined) =>
     given === undefined ? given : lastNumber(given);
-  return { type: 'string', number: true, nargs: 1, coerce, describe, example } as const;
+  return { ...wholeNumber(range), coerce, describe, example } as const;
 }
 
 export function texts(describe: string, example: string, completes?: Completes) {
@@ -137,10 +171,13 @@ export const jsonObject = { json: flag('print one JSON object') } as const;
 export const jsonEvents = { json: flag('print events as JSON lines') } as const;
 
 export function listeningOn(port: number) {
-  const host = 'the IP address to listen on; by default, only this machine can connect';
   return {
-    port: numberOr(port, 'the port; 0 picks a free port', '8787'),
-    host: textOr('127.0.0.1', host, '127.0.0.1'),
+    port: numberOr(port, 'the port; 0 picks a free port', '8787', { least: 0, most: 65535 }),
+    host: {
+      ...textOr('127.0.0.1', 'the IP address to listen on; by default, only this machine can connect', '127.0.0.1'),
+      fits: isAddress,
+      needs: 'an IP address without a zone: 127.0.0.1, or 0.0.0.0 for all of this machine',
+    },
   } as const;
 }
 
@@ -185,7 +222,9 @@ export const fleet = folded('Over machines:', {
 /** Of `retake run --fleet` only. */
 export const overFleet = folded('Over machines:', {
   ...fleet,
-  workers: optionalNumber('with --fleet: how many workers to wait for; this process sends no request', '2'),
+  workers: optionalNumber('with --fleet: how many workers to wait for; this process sends no request', '2', {
+    least: 1,
+  }),
   'by-vantage': flag('with --fleet: measure the whole plan from each vantage, in turn; a run for each'),
   'leave-media': flag('with --fleet: leave outputs with the workers; the report shows thumbnails'),
 });

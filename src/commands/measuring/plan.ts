@@ -1,11 +1,10 @@
 import { join, resolve } from 'node:path';
 import type { PlannedCase } from '../../gate/planned-reach.ts';
-import { accepted, refusal } from '../../kit/diagnostic.ts';
+import { accepted } from '../../kit/diagnostic.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { type Redact, redactText } from '../../kit/redact.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { MOST_SHARDS } from '../../plan/share.ts';
 import type { Trial } from '../../plan/trial.ts';
 import { runsIn } from '../../record/find-run.ts';
 import type { Sample } from '../../record/journal.ts';
@@ -45,12 +44,6 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
   const looks = chooseLooks(args);
   const { named, label, vantage } = readNewRun({ ...args, shard: undefined, resendUnknown: false });
   const run = { id: named.run, label, ...(vantage === null ? {} : { vantage }) };
-  if (!Number.isInteger(vantages) || vantages < 1 || vantages > MOST_SHARDS) {
-    throw refusal(
-      `--vantages ${vantages} is not a valid number of vantages`,
-      `write a whole number from 1 to ${MOST_SHARDS}`,
-    );
-  }
   const whole = withWarnings(edge, await planSuite(suite, args, edge, { looks }));
   const prepared = accepted(takeShare(whole, share));
   const cost = costEstimate(prepared);

@@ -9,7 +9,6 @@ import { deleteFiles, freedBytes, inputImages, type StoredFile, storedFiles } fr
 import { findBaseline, readRecord, readRun } from '../../record/read-record.ts';
 import { checkUnlocked, lockRecord } from '../../record/store.ts';
 import type { prune } from '../declared/record-commands.ts';
-import { misuse } from '../display/print.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 import type { ArgumentsOf } from '../line/command.ts';
 
@@ -26,10 +25,7 @@ const IN_USE: Spared = { why: 'another process uses it', waits: false };
 
 /** `retake prune`: deletes media of older runs and their shards. All else stays: reports can be made again. */
 export async function pruneCommand(args: PruneArguments, edge: Edge): Promise<ExitCode> {
-  const { keep, thumbs, dryRun, quiet } = args;
-  if (!Number.isSafeInteger(keep) || keep < 0) {
-    return misuse(edge, 'prune', '--keep takes a whole number of runs, 0 or more');
-  }
+  const { thumbs, dryRun, quiet } = args;
   const folder = accepted(findSuiteFolder(args.suite, { cwd: edge.cwd, results: args.out }));
   const pruned: (readonly StoredFile[])[] = [];
   let isWaiting = false;

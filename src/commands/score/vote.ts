@@ -11,11 +11,11 @@ import { examineStored } from '../../workflow/assess-run.ts';
 import { whileLocked, withRun } from '../../workflow/with-run.ts';
 import type { vote } from '../declared/record-commands.ts';
 import { reportAgain } from '../display/conclude.ts';
-import { misuse, NOT_EXAMINED } from '../display/print.ts';
+import { NOT_EXAMINED } from '../display/print.ts';
 import { reportCommand } from '../display/resumption.ts';
 import { type Edge, EXIT, type ExitCode } from '../edge.ts';
 import type { ArgumentsOf } from '../line/command.ts';
-import { complain, type Listening, listenUntilEnd, wrongListening } from '../line/listening.ts';
+import { complain, type Listening, listenUntilEnd } from '../line/listening.ts';
 import {
   type BallotMaker,
   type BallotRun,
@@ -29,12 +29,7 @@ type VoteArguments = ArgumentsOf<typeof vote>;
 
 /** `retake vote`: blind votes on pairs of images or videos of a run, in a page that is served until an interrupt. */
 export async function voteCommand(args: VoteArguments, edge: Edge): Promise<ExitCode> {
-  const { run, quiet, pairs, port, host } = args;
-  if (pairs !== undefined && !(Number.isInteger(pairs) && pairs >= 1)) {
-    throw refusal('--pairs must be a whole number from 1', 'give another number, or leave it out');
-  }
-  const wrongPlace = wrongListening({ port, host });
-  if (wrongPlace !== null) return misuse(edge, 'vote', wrongPlace);
+  const { run, quiet, port, host } = args;
   const use = { lock: lockRecord, saysLatest: !quiet };
   const opened = await withRun(run, use, edge, (folder) => ballotsOf(folder, args, edge));
   if (opened === null) return EXIT.incomplete;

@@ -5,17 +5,14 @@ import { accepted } from '../../kit/diagnostic.ts';
 import type { Behaviour } from '../../service/parse-behaviour.ts';
 import { startService } from '../../service/service.ts';
 import type { serve } from '../declared/tool-commands.ts';
-import { misuse } from '../display/print.ts';
 import { type Edge, EXIT, type ExitCode } from '../edge.ts';
 import type { ArgumentsOf } from '../line/command.ts';
-import { listenUntilEnd, wrongListening } from '../line/listening.ts';
+import { listenUntilEnd } from '../line/listening.ts';
 
 type ServeArguments = ArgumentsOf<typeof serve>;
 
 /** `retake serve`: the reference service, by default only for this machine, until it is interrupted. */
 export async function serveCommand(args: ServeArguments, edge: Edge): Promise<ExitCode> {
-  const problem = wrongArgument(args);
-  if (problem !== null) return misuse(edge, 'serve', problem);
   const behaviour = await loadBehaviour(args.behaviour, edge.cwd);
   return args.embedded ? serveParent(args, behaviour, edge) : serveUser(args, behaviour, edge);
 }
@@ -58,13 +55,4 @@ async function loadBehaviour(path: string | undefined, cwd: string): Promise<Beh
   const { loadNamed } = await import('../../suite/named-file.ts');
   const { parseBehaviour } = await import('../../service/parse-behaviour.ts');
   return accepted(parseBehaviour(accepted(await loadNamed(path, cwd)).text, path));
-}
-
-function wrongArgument({ port, host, allowHost, workers }: ServeArguments): string | null {
-  const wrongPlace = wrongListening({ port, host });
-  if (wrongPlace !== null) return wrongPlace;
-  const wrongName = allowHost.find((name) => !/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(name));
-  if (wrongName !== undefined) return `--allow-host takes a host name without port, not "${wrongName}"`;
-  if (!Number.isInteger(workers) || workers < 1 || workers > 64) return '--workers takes a whole number from 1 to 64';
-  return null;
 }

@@ -14,16 +14,13 @@ import { assessRun, collectSooner, compareNamed } from '../../workflow/assess-ru
 import { loadTrend, thumbnailsOf } from '../../workflow/history.ts';
 import { whileLocked } from '../../workflow/with-run.ts';
 import type { view } from '../declared/record-commands.ts';
-import { misuse } from '../display/print.ts';
 import { pageOf } from '../display/publish.ts';
 import type { Edge, ExitCode } from '../edge.ts';
 import type { ArgumentsOf } from '../line/command.ts';
-import { complain, listenUntilEnd, wrongListening } from '../line/listening.ts';
+import { complain, listenUntilEnd } from '../line/listening.ts';
 
 /** `retake view`: results in a browser, until it is interrupted. Prints the address. */
 export async function viewCommand({ run, out, port, host }: ArgumentsOf<typeof view>, edge: Edge): Promise<ExitCode> {
-  const wrong = wrongListening({ port, host });
-  if (wrong !== null) return misuse(edge, 'view', wrong);
   const { root, place } = whatToShow(run, out, edge);
   collectSooner();
   const makers = makersOf(edge);

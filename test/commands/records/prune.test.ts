@@ -209,13 +209,4 @@ describe('retake prune', () => {
     expect([code, stderr]).toEqual([3, 'interrupted: the remaining runs keep their media\n']);
     expect(withMedia(suite)).toHaveLength(3);
   });
-
-  it.each([-1, 1.5, Number.NaN])('--keep %d: is refused', async (keep) => {
-    const suite = nights(1);
-    expect(await prune(suite, { keep })).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: 'retake prune: --keep takes a whole number of runs, 0 or more\n',
-    });
-  });
 });
