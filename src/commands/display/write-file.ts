@@ -2,16 +2,19 @@ import {
   accessSync,
   closeSync,
   constants,
+  copyFileSync,
   createWriteStream,
   lstatSync,
   openSync,
   realpathSync,
+  rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { refuseFolder } from '../../kit/diagnostic.ts';
+import { codeOf, fileFaultOf, Refused, refusal, refuseFolder } from '../../kit/diagnostic.ts';
 import { makeFolder, partOf } from '../../record/own-files.ts';
 import { removeAbandoned } from '../../record/own-names.ts';
 import type { ReportFile } from '../../report/reporter.ts';
@@ -63,5 +66,52 @@ export function openFolder(folder: string): void {
     accessSync(folder, constants.W_OK);
   } catch (error) {
     refuseFolder(folder, error);
+  }
+}
+
+export interface NewFile {
+  /** Relative to the working folder. */
+  readonly path: string;
+  readonly content: { readonly text: string; readonly mode?: number } | { readonly copyOf: string };
+}
+
+/** Writes all of these, or none. @param remedy where one exists: nothing is overwritten */
+export function writeNewFiles(files: readonly NewFile[], remedy: string, cwd: string): void {
+  const there = files.filter(({ path }) => isThere(resolve(cwd, path))).map(({ path }) => path);
+  if (there.length > 0) throw existRefusal(there, remedy);
+  const written: string[] = [];
+  for (const { path, content } of files) {
+    const absolute = resolve(cwd, path);
+    try {
+      makeFolder(dirname(absolute));
+      // Exclusive: another process may have written it meanwhile.
+      if ('copyOf' in content) copyFileSync(content.copyOf, absolute, constants.COPYFILE_EXCL);
+      else
+        writeFileSync(absolute, content.text, {
+          flag: 'wx',
+          ...(content.mode !== undefined && { mode: content.mode }),
+        });
+      written.push(absolute);
+    } catch (error) {
+      for (const other of written) rmSync(other, { force: true });
+      if (codeOf(error) === 'EEXIST') throw existRefusal([path], remedy);
+      const fault = fileFaultOf(error);
+      if (fault === null) throw error;
+      throw refusal(`cannot write ${path} (${fault.code})`, fault.remedy);
+    }
+  }
+}
+
+export function existRefusal(paths: readonly string[], remedy: string): Refused {
+  return new Refused(paths.map((path) => ({ place: null, cause: `${path} exists`, remedy })));
+}
+
+/** Also for a link to nothing. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    if (codeOf(error) === 'ENOTDIR') return false;
+    throw error;
   }
 }

@@ -8,11 +8,12 @@ import { neededSecrets } from '../../targets/secrets.ts';
 import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
 import type { writeSuite } from '../declared/tool-commands.ts';
 import { withWarnings } from '../display/print.ts';
+import { existRefusal, writeNewFiles } from '../display/write-file.ts';
 import { type Edge, EXIT, type ExitCode, printSentence, printText } from '../edge.ts';
 import type { ArgumentsOf } from '../line/command.ts';
 import { withQuestions } from '../line/questions.ts';
 import { askDeployments, checkCiPath, ciNeeds, ciSteps, ciText, findCiFile } from './init/ci-file.ts';
-import { existRefusal, newSuite, writeNewFiles } from './init/new-suite.ts';
+import { NEVER_OVERWRITES, newSuite } from './init/new-suite.ts';
 import { notGuarded } from './init/not-guarded.ts';
 import { gatherAnswers, givenOptions } from './init/questions.ts';
 
@@ -39,7 +40,7 @@ export async function initCommand(args: InitArguments, edge: Edge): Promise<Exit
   const { deployments } = answered;
   const suite = answered.suite === null ? null : newSuite(answered.suite, args.file, edge.cwd);
   if (suite !== null) {
-    await writeNewFiles(suite.files, edge.cwd);
+    writeNewFiles(suite.files, NEVER_OVERWRITES, edge.cwd);
     tellWritten(edge, suite.files);
     if (assumed.length > 0) printSentence(edge.out, `Assumed without a question: ${commandLine(assumed)}`);
   }
@@ -48,7 +49,7 @@ export async function initCommand(args: InitArguments, edge: Edge): Promise<Exit
   if (args.ci === undefined || ciFile === null || deployments === null) return EXIT.ok;
   const needs = ciNeeds(prepared, args.file, deployments, edge);
   const files = [{ path: ciFile, content: { text: ciText(args.ci, needs) } }];
-  await writeNewFiles(files, edge.cwd);
+  writeNewFiles(files, NEVER_OVERWRITES, edge.cwd);
   if (suite !== null) edge.out.write('\n');
   tellWritten(edge, files);
   const list = (head: string, items: readonly string[]) => {
@@ -69,7 +70,7 @@ function placesOf(
     throw refusal('--in-use and --server-files describe a job of CI', 'add --ci github or --ci gitlab');
   }
   if (ci === undefined) {
-    if (existsSync(resolve(cwd, file))) throw existRefusal([file]);
+    if (existsSync(resolve(cwd, file))) throw existRefusal([file], NEVER_OVERWRITES);
     return { suiteExists: false, ciFile: null };
   }
   const ciFile = findCiFile(ci, cwd);

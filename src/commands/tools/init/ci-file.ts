@@ -13,10 +13,11 @@ import { neededSecrets } from '../../../targets/secrets.ts';
 import type { PlannedSuite } from '../../../workflow/plan-suite.ts';
 import { declaredFiles } from '../../../workflow/run-header.ts';
 import type { writeSuite } from '../../declared/tool-commands.ts';
+import { existRefusal } from '../../display/write-file.ts';
 import type { Edge } from '../../edge.ts';
 import type { ArgumentsOf } from '../../line/command.ts';
 import type { Ask } from '../../line/questions.ts';
-import { existRefusal } from './new-suite.ts';
+import { NEVER_OVERWRITES } from './new-suite.ts';
 import { QUESTIONS } from './questions.ts';
 import { fillTemplate, yamlText } from './template.ts';
 
@@ -38,7 +39,7 @@ export function findCiFile(system: CiSystem, cwd: string): string {
   }
   const paths = system === 'github' ? [GITHUB_WORKFLOW] : [GITLAB_PIPELINE, GITLAB_INCLUDE];
   const free = paths.find((path) => !existsSync(join(cwd, path)));
-  if (free === undefined) throw existRefusal([paths.at(-1) ?? '']);
+  if (free === undefined) throw existRefusal([paths.at(-1) ?? ''], NEVER_OVERWRITES);
   return free;
 }
 

@@ -1,16 +1,14 @@
-import { constants, existsSync } from 'node:fs';
-import { copyFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fewestToTell } from '../../../analysis/pair-units.ts';
-import { codeOf, fileFaultOf, Refused, refusal } from '../../../kit/diagnostic.ts';
 import type { JsonObject } from '../../../kit/json.ts';
 import { commandLine, usd } from '../../../kit/wording.ts';
-import { makeFolder } from '../../../record/own-files.ts';
 import { sum } from '../../../statistics/mean.ts';
 import { clopperPearsonUpper } from '../../../statistics/rate-interval.ts';
 import { type Kind, takesImage } from '../../../suite/kind.ts';
 import type { writeSuite } from '../../declared/tool-commands.ts';
+import type { NewFile } from '../../display/write-file.ts';
 import type { ArgumentsOf } from '../../line/command.ts';
 import type { Constant } from './given-constants.ts';
 import { besideSuite, type GivenInputs } from './inputs.ts';
@@ -71,36 +69,8 @@ function schemaPath(schema: string, folder: string): string | null {
   return path.startsWith('.') ? path : `./${path}`;
 }
 
-interface NewFile {
-  /** Relative to the working folder. */
-  readonly path: string;
-  readonly content: { readonly text: string } | { readonly copyOf: string };
-}
-
-/** Writes nothing if one of them exists. */
-export async function writeNewFiles(files: readonly NewFile[], cwd: string): Promise<void> {
-  const there = files.filter(({ path }) => existsSync(resolve(cwd, path)));
-  if (there.length > 0) throw existRefusal(there.map(({ path }) => path));
-  for (const { path, content } of files) {
-    const absolute = resolve(cwd, path);
-    try {
-      makeFolder(dirname(absolute));
-      // Exclusive: another process may have written it meanwhile, and the check above does not see a link to nothing.
-      if ('text' in content) await writeFile(absolute, content.text, { flag: 'wx' });
-      else await copyFile(content.copyOf, absolute, constants.COPYFILE_EXCL);
-    } catch (error) {
-      if (codeOf(error) === 'EEXIST') throw existRefusal([path]);
-      const fault = fileFaultOf(error);
-      if (fault === null) throw error;
-      throw refusal(`cannot write ${path} (${fault.code})`, fault.remedy);
-    }
-  }
-}
-
-export function existRefusal(paths: readonly string[]): Refused {
-  const remedy = 'retake init never overwrites a file: name another one, or move it away';
-  return new Refused(paths.map((path) => ({ place: null, cause: `${path} exists`, remedy })));
-}
+/** Where a file exists that `retake init` would write. */
+export const NEVER_OVERWRITES = 'retake init never overwrites a file: name another one, or move it away';
 
 function ownTargetId({ name }: Pick<Answers, 'name'>): string {
   const endpoint = name
