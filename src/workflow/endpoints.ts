@@ -1,6 +1,7 @@
+import type { Checked } from '../kit/diagnostic.ts';
 import type { OwnService } from '../run/limits.ts';
 import { EMBEDDED } from '../targets/origins.ts';
-import type { Secrets } from '../targets/secrets.ts';
+import { knowSecrets, readSecrets, type Secrets } from '../targets/secrets.ts';
 import type { Variant } from '../targets/target.ts';
 import type { WorkflowEdge } from './workflow-edge.ts';
 
@@ -42,4 +43,14 @@ export async function withEndpoints<T>(
   } finally {
     await service?.close();
   }
+}
+
+/** The keys of the endpoints, with warnings. From then on internal errors do not show them. */
+export function readKeys(
+  endpoints: Parameters<typeof readSecrets>[0],
+  { env, redactErrors }: Pick<WorkflowEdge, 'env' | 'redactErrors'>,
+): Checked<Secrets> {
+  const secrets = readSecrets(endpoints, env);
+  if (secrets.ok) redactErrors(knowSecrets(Object.values(secrets.value)).redact);
+  return secrets;
 }

@@ -5,7 +5,8 @@ import { mostUsdFrom, trialCosts } from '../plan/estimate.ts';
 import { findShareFault, type Shard, type ShareFault, shareOf } from '../plan/share.ts';
 import type { PreparedSuite } from '../run/prepare-suite.ts';
 import type { Suite } from '../suite/suite.ts';
-import { knowSecrets, readSecrets, type Secrets } from '../targets/secrets.ts';
+import type { Secrets } from '../targets/secrets.ts';
+import { readKeys } from './endpoints.ts';
 import { sourceOfKey } from './plan-suite.ts';
 import type { WorkflowEdge } from './workflow-edge.ts';
 
@@ -56,9 +57,8 @@ export async function readyRun(
   const prepared = accepted(takeShare(whole, shard));
   const { suite, variants, judges } = prepared;
   // Keys of judges are checked too: what is measured must be judged afterwards.
-  const read = readSecrets([...variants, ...judges.map(({ endpoint }) => endpoint)], edge.env);
+  const read = readKeys([...variants, ...judges.map(({ endpoint }) => endpoint)], edge);
   if (!read.ok) return read;
-  edge.redactErrors(knowSecrets(Object.values(read.value)).redact);
   // A shard has no history.
   if (shard === null) await checkHistory(suiteFolder, suite);
   await checkStoredBaseline(suiteFolder, suite);

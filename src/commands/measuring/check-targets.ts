@@ -4,8 +4,8 @@ import { endFaults } from '../../targets/inputs.ts';
 import { modelsTarget, readModels } from '../../targets/models.ts';
 import { EMBEDDED, proxiesOf } from '../../targets/origins.ts';
 import { renderQuestion } from '../../targets/request.ts';
-import { knowSecrets, readSecrets } from '../../targets/secrets.ts';
 import type { Endpoint, Target } from '../../targets/target.ts';
+import { readKeys } from '../../workflow/endpoints.ts';
 import { withWarnings } from '../display/print.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 
@@ -90,11 +90,14 @@ async function askForModels(
   const asking = modelsTarget(target, models);
   const { id, baseUrl } = target;
   const endpoint: Endpoint = { ...asking, name: id, target: asking, price: null };
-  const secrets = withWarnings(edge, readSecrets([endpoint], edge.env));
-  const values = Object.values(secrets);
-  edge.redactErrors(knowSecrets(values).redact);
+  const secrets = withWarnings(edge, readKeys([endpoint], edge));
   const submit = renderQuestion(endpoint, NO_QUESTION, { baseUrl, secrets, digest: '' });
-  const setup = { targets: { [id]: asking }, connections: 1, proxies: proxiesOf(edge.env), secrets: values };
+  const setup = {
+    targets: { [id]: asking },
+    connections: 1,
+    proxies: proxiesOf(edge.env),
+    secrets: Object.values(secrets),
+  };
   return withWire(setup, { abort: edge.drain }, async (wire) => {
     const request = { target: id, baseUrl, submit, timeoutMs: TIMEOUT_MS, onThrottle: 'fail' } as const;
     const result = await wire.call(request, () => false);

@@ -18,9 +18,9 @@ import { CASE_MEMBERS } from '../../targets/inputs.ts';
 import { parseBaseUrl, proxiesOf, proxyFor } from '../../targets/origins.ts';
 import { renderSubmit, requestDigest } from '../../targets/request.ts';
 import { resolveVariants } from '../../targets/resolve.ts';
-import { keyNames, knowSecrets, readSecrets, type Secrets } from '../../targets/secrets.ts';
+import { keyNames, type Secrets } from '../../targets/secrets.ts';
 import type { Target, Variant } from '../../targets/target.ts';
-import { type Endpoints, withEndpoints } from '../../workflow/endpoints.ts';
+import { type Endpoints, readKeys, withEndpoints } from '../../workflow/endpoints.ts';
 import {
   createCallLog,
   describeOutcome,
@@ -28,7 +28,7 @@ import {
   describeResult,
   type WrittenCredential,
 } from '../display/describe-call.ts';
-import { misuse, withWarnings } from '../display/print.ts';
+import { withWarnings } from '../display/print.ts';
 import {
   effectiveResult,
   type OutputSaver,
@@ -46,24 +46,15 @@ interface TryArguments extends TryRequest {
   readonly out: string;
 }
 
-const MOST_CALLS = 1000;
-
 /** `retake try`: calls one target and shows every request and timestamp. With -n also p50. */
 export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCode> {
-  if (!Number.isInteger(args.n) || args.n < 1 || args.n > MOST_CALLS) {
-    return misuse(edge, 'try', `-n takes a whole number from 1 to ${MOST_CALLS}`);
-  }
-  if (!Number.isSafeInteger(args.seed)) {
-    return misuse(edge, 'try', `--seed takes a whole number, at most ${Number.MAX_SAFE_INTEGER}`);
-  }
   const tried = withWarnings(edge, await resolveTry(args, edge));
-  const secrets = withWarnings(edge, readSecrets([tried.variant], edge.env));
-  edge.redactErrors(knowSecrets(Object.values(secrets)).redact);
+  const secrets = withWarnings(edge, readKeys([tried.variant], edge));
   const { folder, stem: named } = placeOf(resolve(edge.cwd, args.out));
   // Before the call, which costs money.
   openFolder(folder);
   const stem = named ?? `try-${tried.variant.target.id.replace(/[^A-Za-z0-9.-]+/g, '-')}-seed-${args.seed}`;
-  const saver = await openOutputSaver(folder, edge.drain);
+  const saver = openOutputSaver(folder, edge.drain);
   let results: readonly Tried[];
   try {
     results = await callRepeatedly(tried, secrets, args, { ...saver, stem }, edge);

@@ -7,15 +7,15 @@ import type { Run, RunPrompt } from '../../record/run.ts';
 import { writtenScores } from '../../record/score-key.ts';
 import { appendScores, lockRecord } from '../../record/store.ts';
 import { findSuite } from '../../run/declared-files.ts';
-import { type PreparedJudge, prepareJudges } from '../../run/prepare-judges.ts';
+import { prepareJudges } from '../../run/prepare-judges.ts';
 import { readValues, type ScoredMetric } from '../../score/read-values.ts';
 import { loadSuite } from '../../suite/load-suite.ts';
 import { loadNamed, shownPath } from '../../suite/named-file.ts';
 import type { DeclaredScorer } from '../../suite/scorer.ts';
 import type { DeclaredJudge } from '../../suite/suite.ts';
-import { knowSecrets, readSecrets, type Secrets } from '../../targets/secrets.ts';
 import { examineStored } from '../../workflow/assess-run.ts';
 import { checkAllowed, confirmCost, type JudgeCost } from '../../workflow/confirm-run.ts';
+import { readKeys } from '../../workflow/endpoints.ts';
 import { ownSuite } from '../../workflow/recorded-arguments.ts';
 import { describeAsked } from '../../workflow/run-header.ts';
 import { withRun } from '../../workflow/with-run.ts';
@@ -49,10 +49,12 @@ async function scoreAsked(folder: string, args: ScoreArguments, edge: Edge): Pro
   const run = accepted(await readRun(folder));
   const asked = await findAsked(folder, run, args, edge);
   checkAllowed(asked.scorers, allowCommands);
-  const ready = await readyJudges(asked, edge);
+  const judges = withWarnings(edge, await prepareJudges(asked.judges, asked.suiteFile, edge));
+  const endpoints = judges.map(({ endpoint }) => endpoint);
+  const secrets = withWarnings(edge, readKeys(endpoints, edge));
   const agree = (costs: readonly JudgeCost[]) =>
     confirmCost({ variants: [], mostUsd: 0 }, costs, { yes: args.yes, limitUsd: null }, edge);
-  const outputs = { folder, ...asked, ...ready, agree };
+  const outputs = { folder, ...asked, judges, secrets, agree };
   const { complete, failed, started } = await scoreAndShow(outputs, { quiet }, edge);
   if (complete && started === 0 && !quiet) edge.say('nothing to score: every output has been scored');
   const code = await reportAgain(folder, quiet, edge);
@@ -111,18 +113,6 @@ function refuseOtherPrompts(run: Run, prompts: readonly RunPrompt[], file: strin
   if (changed === undefined) return;
   const how = byId.has(changed.id) ? 'has another text or image in' : 'is missing from';
   throw refusal(`prompt ${changed.id} of run ${run.id} ${how} ${file}`, 'name a suite with the same prompts');
-}
-
-/** Judges with their targets and keys. */
-async function readyJudges(
-  { judges: declared, suiteFile }: AskedScorers,
-  edge: Edge,
-): Promise<{ readonly judges: readonly PreparedJudge[]; readonly secrets: Secrets }> {
-  const judges = withWarnings(edge, await prepareJudges(declared, suiteFile, edge));
-  const endpoints = judges.map(({ endpoint }) => endpoint);
-  const secrets = withWarnings(edge, readSecrets(endpoints, edge.env));
-  edge.redactErrors(knowSecrets(Object.values(secrets)).redact);
-  return { judges, secrets };
 }
 
 async function scoreFrom(path: string, folder: string, { quiet }: ScoreArguments, edge: Edge): Promise<ExitCode> {
