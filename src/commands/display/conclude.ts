@@ -25,19 +25,40 @@ interface Concluded extends Pick<Run, 'leftOut' | 'limits'> {
   readonly hold: Run['hold'] | null;
 }
 
-/** The exit code is the verdict's if the run is complete. Reasons not to use the run go to standard error. */
+/**
+ * Prints how a run ended, with each reason not to use it on standard error. The exit code is the verdict's if there is
+ * none.
+ */
 export function conclude(
   json: boolean,
   edge: Pick<Edge, 'out' | 'err' | 'say'>,
   published: Published,
   { leftOut, limits, hold }: Concluded,
 ): ExitCode {
-  const code = concludeMeasured(json, edge, published, hold ? 1 : limits.failures);
-  const needed = leftOut.filter(({ optional }) => !optional);
-  for (const sentence of leftOutVariants(needed)) {
-    edge.say(`the run is incomplete: ${sentence}; ${OPTIONAL_REMEDY}`);
+  const { analysis, verdict, files, examined } = published;
+  const { complete, stop } = analysis.run;
+  if (json) {
+    const answer = recordedAnswer(published);
+    const event = { event: 'report', complete, stop, verdict: verdict.verdict, ...answer, files };
+    edge.out.write(`${JSON.stringify(event)}\n`);
+  } else {
+    printSummary(published, files.find((file) => file.endsWith('.html')) ?? null, edge.out, files);
   }
-  return needed.length > 0 ? EXIT.incomplete : code;
+  annotate(verdict, edge);
+  const needed = leftOut.filter(({ optional }) => !optional);
+  const reasons = [
+    ...(complete ? [] : [incompleteSentence(analysis)]),
+    ...(examined ? [] : [NOT_EXAMINED]),
+    ...(complete && examined ? unusable(analysis, hold ? 1 : limits.failures) : []),
+    ...leftOutVariants(needed).map((sentence) => `the run is incomplete: ${sentence}; ${OPTIONAL_REMEDY}`),
+  ];
+  for (const reason of reasons) edge.say(reason);
+  return reasons.length === 0 ? verdict.exitCode : EXIT.incomplete;
+}
+
+function incompleteSentence(analysis: Analysis): string {
+  const why = whyIncomplete(analysis);
+  return `the run is incomplete: ${incompleteCause(why)}; ${incompleteRemedy(why)}`;
 }
 
 const OPTIONAL_REMEDY = 'install what is missing, or mark them optional: true';
@@ -72,40 +93,9 @@ function printSummary(
   else if (files.length > 0) out.write(`${writtenWords(files)}\n`);
 }
 
-function pageIn(files: readonly string[]): string | null {
-  return files.find((file) => file.endsWith('.html')) ?? null;
-}
-
 /** `Written: results/demo/x/samples.csv, measures.csv and verdict.json`. */
 function writtenWords([first = '', ...others]: readonly string[]): string {
   return `Written: ${listed([first, ...others.map((file) => basename(file))])}`;
-}
-
-function concludeMeasured(
-  json: boolean,
-  { out, err }: Pick<Edge, 'out' | 'err'>,
-  published: Published,
-  mostFailures: number,
-): ExitCode {
-  const { analysis, verdict, files, examined } = published;
-  const { complete, stop } = analysis.run;
-  if (json) {
-    const answer = recordedAnswer(published);
-    out.write(`${JSON.stringify({ event: 'report', complete, stop, verdict: verdict.verdict, ...answer, files })}\n`);
-  } else {
-    printSummary(published, pageIn(files), out, files);
-  }
-  annotate(verdict, { err });
-  if (!complete) {
-    const why = whyIncomplete(analysis);
-    const sentence = `${incompleteCause(why)}; ${incompleteRemedy(why)}`;
-    printSentence(err, `the run is incomplete: ${sentence}`);
-  }
-  if (!examined) printSentence(err, NOT_EXAMINED);
-  if (!complete || !examined) return EXIT.incomplete;
-  const faults = unusable(analysis, mostFailures);
-  for (const sentence of faults) printSentence(err, sentence);
-  return faults.length === 0 ? verdict.exitCode : EXIT.incomplete;
 }
 
 /**

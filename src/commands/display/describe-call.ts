@@ -106,21 +106,12 @@ function pollLines({ marks, polls, attempts }: CallResult): readonly string[] {
   return [remedy === null ? apart : `${apart}: ${remedy} in the target`];
 }
 
+/** `last pending` for `lastPendingMs`; the earliest first. */
 function orderedMarks(marks: Marks): readonly (readonly [string, number])[] {
-  const named: readonly (readonly [string, number | undefined])[] = [
-    ['started', marks.startedMs],
-    ['connected', marks.connectedMs],
-    ['sent', marks.sentMs],
-    ['headers', marks.headersMs],
-    ['accepted', marks.acceptedMs],
-    ['refused', marks.refusedMs],
-    ['running', marks.runningMs],
-    ['last pending', marks.lastPendingMs],
-    ['ready', marks.readyMs],
-    ['first byte', marks.firstByteMs],
-    ['done', marks.doneMs],
-  ];
-  return named.flatMap(([name, at]) => (at === undefined ? [] : [[name, at] as const])).sort(([, a], [, b]) => a - b);
+  const named = Object.entries(marks).map(
+    ([key, at]) => [key.replace(/Ms$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`), at] as const,
+  );
+  return named.sort(([, a], [, b]) => a - b);
 }
 
 export function describeSent({ method, url, headers, body }: ShownRequest): readonly string[] {

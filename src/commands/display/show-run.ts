@@ -9,6 +9,7 @@ import type { Stop } from '../../record/journal.ts';
 import type { RunnerEvent } from '../../run/events.ts';
 import { slicesToSend } from '../../run/resumption.ts';
 import type { Load } from '../../suite/load.ts';
+import { shownPath } from '../../suite/named-file.ts';
 import type { OpenRun } from '../../workflow/measure-run.ts';
 import type { MeasureArguments } from '../../workflow/run-arguments.ts';
 import { describeAsked } from '../../workflow/run-header.ts';
@@ -152,10 +153,7 @@ function tellBegin(
   }
   const { requests } = run.plan;
   if (json) out.write(`${JSON.stringify({ event: 'run', run: run.id, folder, requests })}\n`);
-  else if (!quiet) {
-    const shown = path === '' || path.startsWith('..') ? folder : path;
-    printSentence(err, `run ${run.id}: ${plural(requests, 'request')} into ${shown}`);
-  }
+  else if (!quiet) printSentence(err, `run ${run.id}: ${plural(requests, 'request')} into ${shownPath(folder, cwd)}`);
 }
 
 /** On a full disk, the last line of the journal, with the reason of the stop, may be missing. */

@@ -7,7 +7,7 @@ import type { TrialCosts } from '../../../plan/estimate.ts';
 import type { Slice } from '../../../plan/plan.ts';
 import { beganMs } from '../../../record/codes.ts';
 import type { Sample } from '../../../record/journal.ts';
-import { createRunTally, plannedInSlices, type VariantTally } from '../../../record/run-tally.ts';
+import { createRunTally, plannedInSlices, type RunTally, type VariantTally } from '../../../record/run-tally.ts';
 import { chargeOf, type Submitted } from '../../../record/trial-histories.ts';
 import type { RunnerEvent } from '../../../run/events.ts';
 
@@ -38,7 +38,7 @@ export function createProgress(
   /** Names of variants; the one with the latest event is the last. */
   const lastSeen = new Set<string>();
   let isStopping = false;
-  let waitingFor: ProgressEvent['waitingFor'] = null;
+  let waitingFor: Noted['waitingFor'] = null;
   let refusals = 0;
   let firstStartMs: number | null = null;
   /** Fixed from the first rate on: a changing unit is hard to follow. */
@@ -48,30 +48,8 @@ export function createProgress(
     lastSeen.delete(variant);
     lastSeen.add(variant);
   };
-  const eventAt = (nowMs: number): ProgressEvent => {
-    const variants = tally.variants();
-    const done = tally.ended();
-    const planned = variants.reduce((all, { requests, isAbandoned }) => {
-      return all + (isAbandoned ? requests.ended : requests.planned);
-    }, 0);
-    const hasRate = firstStartMs !== null && done > 0;
-    return {
-      event: 'progress',
-      atMs: Math.round(nowMs),
-      done,
-      planned,
-      inFlight: tally.inFlight(),
-      failed: tally.failed(),
-      refusals,
-      perSecond: hasRate ? (done * 1000) / Math.max(1, nowMs - (firstStartMs ?? 0)) : null,
-      leftMs: isStopping || done >= planned ? null : rounded(tally.leftMs(nowMs)),
-      spent: spend.soFar(),
-      waitingFor,
-      stopping: isStopping,
-      decided: tally.isDecided(),
-      variants: variants.map(variantEvent),
-    };
-  };
+  const eventAt = (nowMs: number): ProgressEvent =>
+    eventOf(nowMs, tally, { refusals, firstStartMs, waitingFor, isStopping, spent: spend.soFar() });
   const shownAt = (nowMs: number): ShownProgress => {
     const now = eventAt(nowMs);
     if (now.perSecond !== null) unit ??= rateUnit([now.perSecond]);
@@ -116,51 +94,54 @@ export function createProgress(
   };
 }
 
-function variantEvent({ name, requests, inFlight, isAbandoned, p50Ms }: VariantTally): VariantProgressEvent {
-  const { planned, ended: done, failed } = requests;
-  return { variant: name, done, planned, inFlight, failed, p50Ms, abandoned: isAbandoned };
+/** What is shown of the progress; `--json` prints it, so it has codes and numbers, no sentence. */
+type ProgressEvent = ReturnType<typeof eventOf>;
+
+/** Counts requests of this process. */
+function eventOf(nowMs: number, tally: RunTally, { refusals, firstStartMs, waitingFor, isStopping, spent }: Noted) {
+  const variants = tally.variants();
+  const done = tally.ended();
+  const planned = variants.reduce((all, { requests, isAbandoned }) => {
+    return all + (isAbandoned ? requests.ended : requests.planned);
+  }, 0);
+  const leftMs = isStopping || done >= planned ? null : tally.leftMs(nowMs);
+  return {
+    event: 'progress',
+    /** Since this process began to measure. */
+    atMs: Math.round(nowMs),
+    done,
+    /** Requests to send, with those done; without those of abandoned variants. */
+    planned,
+    inFlight: tally.inFlight(),
+    /** Results other than ok, moderated, cancelled or dropped. */
+    failed: tally.failed(),
+    refusals,
+    /** Results per second since the first request; null before the first result. */
+    perSecond: firstStartMs === null || done === 0 ? null : (done * 1000) / Math.max(1, nowMs - firstStartMs),
+    /** Estimated; null if unknown, or nothing more is sent. */
+    leftMs: leftMs === null ? null : Math.round(leftMs),
+    /** Null if no cost is known. */
+    spent,
+    waitingFor,
+    /** After an interrupt: no more requests are sent. */
+    stopping: isStopping,
+    /** The gate is decided: only probes are still sent. */
+    decided: tally.isDecided(),
+    variants: variants.map(({ name: variant, requests, inFlight, isAbandoned: abandoned, p50Ms }) => {
+      const { ended, planned: of, failed } = requests;
+      return { variant, done: ended, planned: of, inFlight, failed, p50Ms, abandoned };
+    }),
+  };
 }
 
-function rounded(ms: number | null): number | null {
-  return ms === null ? null : Math.round(ms);
-}
-
-/** The progress for `--json`: codes and numbers, no sentence. Requests are those of this process. */
-interface ProgressEvent {
-  readonly event: 'progress';
-  /** Since this process began to measure. */
-  readonly atMs: number;
-  readonly done: number;
-  /** Requests to send, with those done; without those of abandoned variants. */
-  readonly planned: number;
-  readonly inFlight: number;
-  /** Results other than ok, moderated, cancelled or dropped. */
-  readonly failed: number;
+/** What the tally does not count. */
+interface Noted {
   readonly refusals: number;
-  /** Results per second since the first request; null before the first result. */
-  readonly perSecond: number | null;
-  /** Estimated; null if unknown, or nothing more is sent. */
-  readonly leftMs: number | null;
-  /** Null if no cost is known. */
-  readonly spent: SpentSoFar | null;
+  readonly firstStartMs: number | null;
   /** The server that cannot be reached, while the run waits for it; else null. */
   readonly waitingFor: { readonly origin: string; readonly code: string } | null;
-  /** After an interrupt: no more requests are sent. */
-  readonly stopping: boolean;
-  /** The gate is decided: only probes are still sent. */
-  readonly decided: boolean;
-  readonly variants: readonly VariantProgressEvent[];
-}
-
-interface VariantProgressEvent {
-  readonly variant: string;
-  readonly done: number;
-  readonly planned: number;
-  readonly inFlight: number;
-  readonly failed: number;
-  /** p50 of delivered takes so far; null without one, and for a sweep. */
-  readonly p50Ms: number | null;
-  readonly abandoned: boolean;
+  readonly isStopping: boolean;
+  readonly spent: SpentSoFar | null;
 }
 
 interface SpentSoFar {
