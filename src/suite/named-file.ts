@@ -69,8 +69,7 @@ export async function readText(path: string, mostBytes: number): Promise<string 
 /** Relative to the working directory if below it, with "/" between its parts. */
 export function shownPath(absolute: string, cwd: string): string {
   const path = relative(cwd, absolute);
-  const below = path !== '' && !isAbsolute(path) && path !== '..' && !path.startsWith(`..${sep}`);
-  return below ? path.split(sep).join('/') : absolute;
+  return path !== '' && isWithin(cwd, absolute) ? path.split(sep).join('/') : absolute;
 }
 
 /** Files named in a document must be in or below these folders (absolute); `anywhere`: no limit. */
@@ -101,7 +100,8 @@ async function realPathOf(path: string): Promise<string> {
   }
 }
 
-function isWithin(folder: string, path: string): boolean {
+/** Whether a path is that of the folder, or below it; both are absolute. Follows no link. */
+export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -15,6 +15,7 @@ import type { Calibration } from '../record/calibration.ts';
 import { RUN_FORMAT, runId } from '../record/codes.ts';
 import type { Machine, Run, RunPlan } from '../record/run.ts';
 import { PRESETS, targetDigest } from '../run/declared-files.ts';
+import { isWithin } from '../suite/named-file.ts';
 import type { Suite } from '../suite/suite.ts';
 import { retirementsOf } from '../targets/inputs.ts';
 import { type Proxies, proxiesOf, proxyFor } from '../targets/origins.ts';
@@ -183,12 +184,7 @@ function plannedTrials(variants: readonly Variant[], { slices }: Plan): Readonly
 /** Absolute paths of the files that the user wrote: without presets. */
 export function declaredFiles(suite: Suite, targets: readonly Target[], cwd: string): readonly string[] {
   const named = [suite.file, ...targets.flatMap(({ file, storedBodyFile }) => [file, storedBodyFile ?? file])];
-  return [...named.map((file) => resolve(cwd, file)), ...suite.files].filter((file) => isOutside(PRESETS, file));
-}
-
-function isOutside(folder: string, file: string): boolean {
-  const path = relative(folder, file);
-  return path.startsWith('..') || isAbsolute(path);
+  return [...named.map((file) => resolve(cwd, file)), ...suite.files].filter((file) => !isWithin(PRESETS, file));
 }
 
 /** `20261120T154500Z-7f3a`: sorts by time; the random part separates runs of one second. */
@@ -210,8 +206,7 @@ function hideEnvironment(names: readonly string[], env: WorkflowEdge['env']): <T
 /** A record is shown to others: the path of a file outside the working folder loses its folders. */
 function recordedPath(file: string): string {
   if (!isAbsolute(file)) return file;
-  const preset = relative(PRESETS, file);
-  return preset.startsWith('..') ? basename(file) : `targets/${preset}`;
+  return isWithin(PRESETS, file) ? `targets/${relative(PRESETS, file)}` : basename(file);
 }
 
 /** A query may contain a key. */
@@ -287,11 +282,9 @@ export async function describeCheckout(
   try {
     const commit = (await git('rev-parse', '--verify', 'HEAD')).trim();
     const top = await realpath((await git('rev-parse', '--show-toplevel')).replace(/\r?\n$/, ''));
-    const inside = (await Promise.all(files.map((file) => realpath(file).catch(() => null)))).flatMap((file) => {
-      const path = file === null ? '..' : relative(top, file);
-      return path.startsWith('..') || isAbsolute(path) ? [] : [path.split(sep).join('/')];
-    });
-    const paths = [...new Set(inside)];
+    const real = await Promise.all(files.map((file) => realpath(file).catch(() => null)));
+    const inside = real.filter((file) => file !== null).filter((file) => isWithin(top, file));
+    const paths = [...new Set(inside.map((file) => relative(top, file).split(sep).join('/')))];
     if (paths.length === 0) return { commit, dirty: false };
     const listed = await git('--literal-pathspecs', 'ls-tree', '-z', '--full-tree', 'HEAD', '--', ...paths);
     const committed = new Map(listed.split('\0').flatMap(readEntry));

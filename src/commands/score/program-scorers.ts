@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { type Checked, type Diagnostic, Refused } from '../../kit/diagnostic.ts';
 import { parseDocument } from '../../kit/document.ts';
 import { expandEnvironment } from '../../kit/environment.ts';
 import { isList } from '../../kit/json.ts';
-
 import type { ScoringProgram } from '../../score/program-scorer.ts';
 import type { AskedScorer } from '../../score/score-run.ts';
+import { isWithin } from '../../suite/named-file.ts';
 import type { CommandScorer, DeclaredScorer } from '../../suite/scorer.ts';
 import { knowSecrets } from '../../targets/secrets.ts';
 import type { Edge } from '../edge.ts';
@@ -88,8 +88,7 @@ async function filesOf({ command }: CommandScorer, folder: string): Promise<Read
   const files: Record<string, string> = {};
   for (const word of command) {
     const path = resolve(folder, word);
-    const below = relative(folder, path);
-    if (below === '' || below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) continue;
+    if (path === folder || !isWithin(folder, path)) continue;
     const stats = await stat(path).catch(() => null);
     if (stats?.isFile() === true) files[word] = await digestOfFile(path);
   }
