@@ -16,6 +16,8 @@ import { CSS as TWO_RUNS } from './style/two-runs-css.ts';
 
 interface DocumentParts {
   readonly title: string;
+  /** The anchor of the results, which a reader may skip to; absent: nothing stands before them. */
+  readonly results?: string;
   readonly style: string;
   readonly script: string;
   /** Allows files beside the page; else only data URLs. */
@@ -24,8 +26,8 @@ interface DocumentParts {
   readonly also?: readonly string[];
 }
 
-/** The icon is empty: otherwise browsers ask the server for one. */
-export function documentHead({ title, ...policy }: DocumentParts): Markup {
+/** To the beginning of its body. The icon is empty: otherwise browsers ask the server for one. */
+export function documentHead({ title, results, ...policy }: DocumentParts): Markup {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -38,6 +40,14 @@ export function documentHead({ title, ...policy }: DocumentParts): Markup {
 <title>${title}</title>
 <style>${trusted(policy.style)}</style>
 </head>
+<body>
+${results !== undefined && html`<a class="skip" href="#${results}">Skip to the results</a>\n`}`;
+}
+
+export function documentEnd(script: string): Markup {
+  return html`<script>${trusted(script)}</script>
+</body>
+</html>
 `;
 }
 
@@ -59,7 +69,12 @@ export function contents(entries: readonly ContentsEntry[]): Markup {
 const BESIDE = "data: 'self' file:";
 
 /** Allows nothing from a network but the page's origin, and one style sheet and script by their SHA-256. */
-export function contentSecurityPolicy({ style, script, loadsBeside, also = [] }: Omit<DocumentParts, 'title'>): string {
+export function contentSecurityPolicy({
+  style,
+  script,
+  loadsBeside,
+  also = [],
+}: Omit<DocumentParts, 'title' | 'results'>): string {
   return [
     "default-src 'none'",
     ...(loadsBeside ? [`img-src ${BESIDE}`, `media-src ${BESIDE}`] : ['img-src data:']),

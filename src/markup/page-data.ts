@@ -97,6 +97,11 @@ export interface PairData {
   readonly difference: Difference | null;
 }
 
+/** The sentence about two outputs of two runs that differ in their bytes. */
+export function notComparedSentence(why: string): string {
+  return `Two runs, other bytes. They were not compared: ${why}.`;
+}
+
 export const DATA_ID = 'takes-data';
 
 /** Hidden characters in texts are spelled out. */

@@ -1,7 +1,7 @@
 import { groupBy } from '../kit/grouping.ts';
 import { KIND_NAMES } from '../kit/names.ts';
-import { type ContentsEntry, contents, documentHead, HISTORY_STYLE } from '../markup/document.ts';
-import { html, textOf, trusted } from '../markup/markup.ts';
+import { type ContentsEntry, contents, documentEnd, documentHead, HISTORY_STYLE } from '../markup/document.ts';
+import { html, textOf } from '../markup/markup.ts';
 import { SCRIPT } from '../markup/times-script.ts';
 import {
   bandNote,
@@ -26,10 +26,8 @@ export function* historyPage(source: HistorySource): Generator<string> {
     { anchor: 'runs', title: 'Runs' },
     { anchor: 'method', title: 'Method' },
   ];
-  yield textOf(documentHead({ title: `${trend.suite} · Retake history`, ...HISTORY_POLICY }));
-  yield textOf(html`<body>
-<a class="skip" href="#overview">Skip to the results</a>
-<div class="page">
+  yield textOf(documentHead({ title: `${trend.suite} · Retake history`, results: 'overview', ...HISTORY_POLICY }));
+  yield textOf(html`<div class="page">
 ${contents(entries)}
 <main>
 `);
@@ -48,8 +46,5 @@ ${contents(entries)}
   yield textOf(html`</main>
 <footer>Made by Retake from the history of ${trend.suite}. This page loads no other file.</footer>
 </div>
-<script>${trusted(SCRIPT)}</script>
-</body>
-</html>
-`);
+${documentEnd(SCRIPT)}`);
 }

@@ -1,6 +1,6 @@
 import { comparesOutputs } from '../analysis/stability.ts';
-import { contents, documentHead, STYLE } from '../markup/document.ts';
-import { type Markup, html as markup, textOf, trusted } from '../markup/markup.ts';
+import { contents, documentEnd, documentHead, STYLE } from '../markup/document.ts';
+import { type Markup, html as markup, textOf } from '../markup/markup.ts';
 import { dataBlock } from '../markup/page-data.ts';
 import type { Reporter, ReportSource } from '../report/reporter.ts';
 import { SCRIPT } from './client-script.ts';
@@ -133,10 +133,8 @@ function* page(source: ReportSource): Generator<string> {
     ...partLink(details),
   ]);
   const title = `${analysis.run.suite} · Retake report ${analysis.run.id}`;
-  yield textOf(documentHead({ title, style: STYLE, script: SCRIPT, loadsBeside: true }));
-  yield textOf(markup`<body>
-<a class="skip" href="#outcome">Skip to the results</a>
-<div class="page report">
+  yield textOf(documentHead({ title, results: 'outcome', style: STYLE, script: SCRIPT, loadsBeside: true }));
+  yield textOf(markup`<div class="page report">
 ${runHead(analysis, source.verdict, links)}<main${hasTabs(analysis.variants) && markup` data-first="${analysis.variants[0]?.kind ?? ''}"`}>
 `);
   yield textOf(outcomeSection(source, sheet));
@@ -155,8 +153,5 @@ ${runHead(analysis, source.verdict, links)}<main${hasTabs(analysis.variants) && 
 ${compareDialog()}
 ${takesDialog()}
 ${dataBlock(takeData(source, sheet))}
-<script>${trusted(SCRIPT)}</script>
-</body>
-</html>
-`);
+${documentEnd(SCRIPT)}`);
 }

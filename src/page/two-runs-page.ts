@@ -6,10 +6,11 @@ import {
   contentSecurityPolicy,
   contents,
   dataUrl,
+  documentEnd,
   documentHead,
   TWO_RUNS_STYLE,
 } from '../markup/document.ts';
-import { type Fill, html, type Markup, textOf, trusted } from '../markup/markup.ts';
+import { type Fill, html, type Markup, textOf } from '../markup/markup.ts';
 import { dataBlock } from '../markup/page-data.ts';
 import { table } from '../markup/table.ts';
 import type { TableRow } from '../report/paint.ts';
@@ -78,10 +79,8 @@ export function* twoRunsPage(source: TwoRunsSource): Generator<string> {
     { anchor: 'numbers', title: 'Speed and rates' },
     { anchor: 'notes', title: warnings.length > 0 ? 'Warnings' : 'Notes' },
   ];
-  yield textOf(documentHead({ title: `${title} · Retake`, ...policyParts(isServed) }));
-  yield textOf(html`<body>
-<a class="skip" href="#outputs">Skip to the results</a>
-<div class="page two-runs">
+  yield textOf(documentHead({ title: `${title} · Retake`, results: 'outputs', ...policyParts(isServed) }));
+  yield textOf(html`<div class="page two-runs">
 ${contents(entries)}
 <main>
 <header class="title">
@@ -116,10 +115,7 @@ ${warnings.length > 0 && html`<ul class="warnings">${warnings.map((sentence) => 
 </div>
 ${compareDialog()}
 ${dataBlock(pairData(shown, source, [names.earlier, names.later]))}
-<script>${trusted(SCRIPT)}</script>
-</body>
-</html>
-`);
+${documentEnd(SCRIPT)}`);
 }
 
 interface RunNames {

@@ -31,8 +31,10 @@ import {
   changeSentence,
   changesOf,
   headlineSeries,
+  ignoredRunsWords,
   lastChangeWords,
   leftOutSentences,
+  NOTHING_TO_FOLLOW,
   noChangeWords,
   seriesScale,
   seriesWords,
@@ -78,7 +80,7 @@ function head({ suite, runs, baseFrom }: Trend, width: number, paint: Paint): re
   const verdicts = verdictsSentence({ runs });
   const sentences = [
     ...(verdicts === null ? [] : [`${capital(verdicts)}.`]),
-    ...(baseFrom === null ? [] : [`Rules against earlier runs ignore the runs before ${baseFrom.run}.`]),
+    ...(baseFrom === null ? [] : [`${capital(ignoredRunsWords(baseFrom.run))}.`]),
   ];
   const about = `${plural(runs.length, 'run')}${dates}`;
   const title = clipped(visibleLine(suite), width);
@@ -152,9 +154,7 @@ function runsPerBar({ points }: Pick<TrendSeries, 'points'>, columns: number): n
 }
 
 function noSeriesWords(metrics: readonly string[] | null): string {
-  return metrics === null
-    ? 'No complete run has a value that can be followed; a sweep never has one.'
-    : 'No complete run has a value of this metric.';
+  return metrics === null ? NOTHING_TO_FOLLOW : 'No complete run has a value of this metric.';
 }
 
 function legend({ variants }: Trend, isShown: IsShown, strip: number, width: number, paint: Paint): readonly string[] {

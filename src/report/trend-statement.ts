@@ -126,6 +126,13 @@ const LEFT_OUT_WORDS: Readonly<Record<LeftOutRun['reason'], (runs: number) => st
 };
 
 /** A sentence for each reason why runs are not in the series and each group of variants. */
+export const NOTHING_TO_FOLLOW = 'No complete run has a value that can be followed; a sweep never has one.';
+
+/** @param run the first one that counts: history begins again there */
+export function ignoredRunsWords(run: string): string {
+  return `rules against earlier runs ignore the runs before ${run}`;
+}
+
 export function leftOutSentences({ variants }: Pick<Trend, 'variants'>): readonly string[] {
   return REASONS.flatMap((reason) => {
     const byRuns = groupBy(

@@ -1,5 +1,5 @@
-import { BASE_STYLE, contentSecurityPolicy, documentHead } from '../markup/document.ts';
-import { html, type Markup, textOf, trusted } from '../markup/markup.ts';
+import { BASE_STYLE, contentSecurityPolicy, documentEnd, documentHead } from '../markup/document.ts';
+import { html, type Markup, textOf } from '../markup/markup.ts';
 import { CSS as VOTING } from './voting-css.ts';
 import { SCRIPT } from './voting-script.ts';
 
@@ -33,8 +33,7 @@ function choice(side: keyof typeof SIDES, key: string): Markup {
 }
 
 function body(token: string): Markup {
-  return html`<body>
-<main class="voting" data-token="${token}">
+  return html`<main class="voting" data-token="${token}">
 <header><h1>Which is better?</h1><p class="count" aria-live="polite" title="A check shows a pair again, with its sides exchanged."></p><button type="button" class="back" hidden>Back: change the last vote <kbd>B</kbd></button></header>
 <p class="without-script">This page needs JavaScript. Allow it, or use another browser.</p>
 <div class="fault with-script" role="alert" hidden><p></p><button type="button" class="again">Try again</button></div>
@@ -48,8 +47,5 @@ function body(token: string): Markup {
 <div class="end with-script" hidden><p><b>Thank you.</b> Your votes are kept. You can close this page. To see the results, end <code>retake vote</code> with Ctrl-C: it reports the run again.</p></div>
 <p class="with-script"><small class="kept"></small></p>
 </main>
-<script>${trusted(SCRIPT)}</script>
-</body>
-</html>
-`;
+${documentEnd(SCRIPT)}`;
 }

@@ -7,6 +7,7 @@ import type { Baseline } from '../../record/kept-run.ts';
 import { findBaseline, writeBaseline } from '../../record/read-record.ts';
 import { lockRecord } from '../../record/store.ts';
 import { answerOf } from '../../report/run-answer.ts';
+import { ignoredRunsWords } from '../../report/trend-statement.ts';
 import { assessRun } from '../../workflow/assess-run.ts';
 import { withRun } from '../../workflow/with-run.ts';
 import type { baseline } from '../declared/record-commands.ts';
@@ -53,7 +54,7 @@ async function keepBaseline(
       edge.say(
         `the gate of this run failed: ${answerOf({ analysis: analysed.analysis, comparisons, verdict }).answer}`,
       );
-    if (restartHistory) edge.say(`rules against earlier runs ignore the runs before ${baseline.run}`);
+    if (restartHistory) edge.say(ignoredRunsWords(baseline.run));
   }
   edge.out.write(`${path}\n`);
   return EXIT.ok;

@@ -19,8 +19,10 @@ import {
   changesOf,
   changeWords,
   headlineSeries,
+  ignoredRunsWords,
   lastChangeWords,
   leftOutSentences,
+  NOTHING_TO_FOLLOW,
   noChangeWords,
   runBeforeWords,
   seriesWords,
@@ -77,7 +79,7 @@ function overviewSentence(source: HistorySource): Markup {
   const parts = [
     `${plural(runs.length, 'run')} of ${plural(variants.length, 'variant')}${incomplete === 0 ? '' : `, ${count(incomplete)} incomplete`}`,
     verdictsSentence({ runs }) ?? 'no gate',
-    ...(baseFrom === null ? [] : [`rules against earlier runs ignore the runs before ${baseFrom.run}`]),
+    ...(baseFrom === null ? [] : [ignoredRunsWords(baseFrom.run)]),
   ];
   return html`${last !== undefined && html`<b>Last run ${runLink(last.run, source)}${last.label !== undefined && ` (${last.label})`}: ${toned(lineState(last))}.</b> `}${parts.join('; ')}.`;
 }
@@ -89,8 +91,7 @@ function changeItem(changed: TrendChange): Markup {
 
 function lastTable({ variants }: Trend): Markup | false {
   const rows = variants.flatMap((variant) => headlineSeries(variant).map((series) => ({ variant, series })));
-  if (rows.length === 0)
-    return html`<p class="empty">No complete run has a value that can be followed; a sweep never has one.</p>`;
+  if (rows.length === 0) return html`<p class="empty">${NOTHING_TO_FOLLOW}</p>`;
   const hasBase = rows.some(({ series }) => series.againstBase !== null);
   const severalKinds = new Set(rows.map(({ variant }) => variant.kind)).size > 1;
   const number = (head: string, cell: (series: TrendSeries) => string | null) => ({
@@ -160,7 +161,7 @@ export function historyVariant(
 <p class="note">${facts.join('; ')}.</p>
 ${images(variant)}${
   series.length === 0
-    ? html`<p class="empty">No complete run has a value that can be followed; a sweep never has one.</p>`
+    ? html`<p class="empty">${NOTHING_TO_FOLLOW}</p>`
     : html`${seriesFigure(labelOf(headlines), runs, headlines, source.reportOf)}${
         others.length > 0 &&
         html`<details class="more"><summary>${plural(others.length, 'other metric')} of ${name} with a change</summary>

@@ -112,7 +112,6 @@ export function openLibrary(
   return {
     root,
     reasons,
-    suites,
     suiteFolder,
     folder,
     isInUse,

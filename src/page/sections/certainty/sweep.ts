@@ -81,7 +81,7 @@ function kindBlock(
 ): Markup {
   const measured = variants.map((variant) => ({ variant, points: pointsOf(variant, steps, analysis) }));
   const everyPoint = measured.flatMap(({ points }) => points);
-  const per = rateUnit(everyPoint.map(({ perSecond }) => perSecond));
+  const per = rateUnit(everyPoint.map(({ perSecond }) => perSecond.value));
   const most = (values: readonly (number | null)[]): number =>
     values.reduce<number>((largest, value) => Math.max(largest, value ?? 0), 0) || 1;
   const { hold, plan } = analysis.run;
@@ -92,12 +92,12 @@ function kindBlock(
     limits,
     per,
     mostMs: most([
-      ...everyPoint.flatMap(({ high, p95, p50 }) => [high, p95, p50]),
+      ...everyPoint.flatMap(({ p50, p95 }) => [p50.high, p95, p50.value]),
       ...limits.map(({ limitMs }) => limitMs),
     ]),
-    mostRate: most(everyPoint.map(({ perSecond, perSecondHigh }) => perSecondHigh ?? perSecond)),
+    mostRate: most(everyPoint.map(({ perSecond }) => perSecond.high ?? perSecond.value)),
   };
-  const drawn = measured.filter(({ points }) => points.some(({ p50 }) => p50 !== null));
+  const drawn = measured.filter(({ points }) => points.some(({ p50 }) => p50.value !== null));
   const figures = Array.from({ length: Math.ceil(drawn.length / MOST_CURVES) }, (_, at) =>
     drawn.slice(at * MOST_CURVES, (at + 1) * MOST_CURVES),
   );
@@ -168,17 +168,23 @@ function cell({ value, interval, notes: [first = ''] }: Statement): Markup {
 
 const HEIGHT = 150;
 
-interface SweepPoint {
-  readonly step: number;
-  readonly p50: number | null;
+interface Ends {
+  readonly value: number | null;
   readonly low: number | null;
   readonly high: number | null;
+}
+
+function endsOf(measure: Measure | null): Ends {
+  return { value: measure?.value ?? null, low: measure?.ciLow ?? null, high: measure?.ciHigh ?? null };
+}
+
+interface SweepPoint {
+  readonly step: number;
+  readonly p50: Ends;
   readonly p95: number | null;
-  readonly perSecond: number | null;
-  readonly perSecondLow: number | null;
-  readonly perSecondHigh: number | null;
-  /** The share of takes beyond each limit, with its bounds. */
-  readonly beyond: readonly (Pick<Measure, 'value' | 'ciLow' | 'ciHigh'> | null)[];
+  readonly perSecond: Ends;
+  /** The share of takes beyond each limit. */
+  readonly beyond: readonly Ends[];
 }
 
 interface SweepCurve {
@@ -200,26 +206,18 @@ function pointsOf({ name }: VariantSummary, steps: readonly number[], analysis: 
   const { hold, plan } = analysis.run;
   const measures = measuresOf(analysis);
   const metric = headlineLatency(plan.load);
-  return steps.map((step) => {
-    const median = measures(name, metric, 'p50', step);
-    const throughput = measures(name, 'throughput', 'rate', step);
-    return {
-      step,
-      p50: median?.value ?? null,
-      low: median?.ciLow ?? null,
-      high: median?.ciHigh ?? null,
-      p95: measures(name, metric, 'p95', step)?.value ?? null,
-      perSecond: throughput?.value ?? null,
-      perSecondLow: throughput?.ciLow ?? null,
-      perSecondHigh: throughput?.ciHigh ?? null,
-      beyond: heldLimits(hold ?? {}).map((limit) => measures(name, 'capacity', beyondStatistic(limit), step)),
-    };
-  });
+  return steps.map((step) => ({
+    step,
+    p50: endsOf(measures(name, metric, 'p50', step)),
+    p95: measures(name, metric, 'p95', step)?.value ?? null,
+    perSecond: endsOf(measures(name, 'throughput', 'rate', step)),
+    beyond: heldLimits(hold ?? {}).map((limit) => endsOf(measures(name, 'capacity', beyondStatistic(limit), step))),
+  }));
 }
 
 /** Of a lone step, or two: one of several is no curve. */
 function hasThroughput(points: readonly SweepPoint[]): boolean {
-  const known = points.filter(({ perSecond }) => perSecond !== null);
+  const known = points.filter(({ perSecond }) => perSecond.value !== null);
   return known.length >= Math.min(2, points.length);
 }
 
@@ -235,7 +233,7 @@ function sweepPlot(label: string, curves: readonly SweepCurve[], scale: SweepSca
     words: `mark p50, bar interval${isLone ? ', ring p95' : ''}; across: ${load.mode === 'open' ? 'arrivals' : 'in flight'}`,
     scale: times,
     print: times.format,
-    valuesOf: ({ p50, low, high, p95 }) => ({ value: p50, low, high, tail: isLone ? p95 : null }),
+    valuesOf: ({ p50, p95 }) => ({ ...p50, tail: isLone ? p95 : null }),
     limits: limits.flatMap((limit) =>
       limit.limitMs === null ? [] : [{ at: limit.limitMs, words: `${limit.name} ${limitWords(limit)}` }],
     ),
@@ -246,10 +244,7 @@ function sweepPlot(label: string, curves: readonly SweepCurve[], scale: SweepSca
       words: 'bar: bounds',
       scale: linearAxis(1, 4),
       print: (value) => share(value),
-      valuesOf: ({ beyond: shares }) => {
-        const { value = null, ciLow: low = null, ciHigh: high = null } = shares[at] ?? {};
-        return { value, low, high, tail: null };
-      },
+      valuesOf: ({ beyond: shares }) => ({ ...(shares[at] ?? endsOf(null)), tail: null }),
       limits: [{ at: most, words: `limit ${share(most)}` }],
     }),
   );
@@ -258,9 +253,8 @@ function sweepPlot(label: string, curves: readonly SweepCurve[], scale: SweepSca
     words: 'bar interval',
     scale: linearAxis(mostRate * inUnit, 4),
     print: trimmed,
-    valuesOf: ({ perSecond, perSecondLow, perSecondHigh }) => {
-      const [value, low, high] = [perSecond, perSecondLow, perSecondHigh].map((rate) => rate && rate * inUnit);
-      return { value: value ?? null, low: low ?? null, high: high ?? null, tail: null };
+    valuesOf: ({ perSecond: { value, low, high } }) => {
+      return { value: value && value * inUnit, low: low && low * inUnit, high: high && high * inUnit, tail: null };
     },
     limits: [],
   };
@@ -274,7 +268,7 @@ interface Panel {
   readonly words: string;
   readonly scale: Axis;
   readonly print: (value: number) => string;
-  readonly valuesOf: (point: SweepPoint) => Readonly<Record<'value' | 'low' | 'high' | 'tail', number | null>>;
+  readonly valuesOf: (point: SweepPoint) => Ends & { readonly tail: number | null };
   /** What the suite asks of a load, drawn across. */
   readonly limits: readonly { readonly at: number; readonly words: string }[];
 }

@@ -6,7 +6,7 @@ import type { RuleResult, Verdict } from '../../../gate/verdict.ts';
 import { tallyOf } from '../../../gate/verdict-statement.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
 import { capital, count, elapsed, plural, unbroken } from '../../../kit/wording.ts';
-import { clockTime } from '../../../markup/document.ts';
+import { clockTime, toned } from '../../../markup/document.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { answerOf, answersByKind, QUESTION_WORDS } from '../../../report/run-answer.ts';
 import { droppedStarts, type FailureCause, shardWords, undelivered } from '../../../report/run-statement.ts';
@@ -188,7 +188,7 @@ function evidenceLink(
 }
 
 function ruleLine({ tone, word, subject, finding }: ShownRule): Markup {
-  return html`<span class="${tone === null ? 'state' : `state ${tone}`}">${word}</span> <strong>${subject}</strong>: ${unbroken(finding)}`;
+  return html`${toned({ words: word, tone })} <strong>${subject}</strong>: ${unbroken(finding)}`;
 }
 
 function whatFailed({ shown, more }: CauseBlock, sheet: Sheet): Markup | false {

@@ -1,4 +1,4 @@
-import { BASE_STYLE, sourceDigest } from '../../../markup/document.ts';
+import { BASE_STYLE, documentEnd, sourceDigest } from '../../../markup/document.ts';
 import { html, type Markup, textOf, trusted } from '../../../markup/markup.ts';
 import { SCRIPT as TIMES_SCRIPT } from '../../../markup/times-script.ts';
 import { findAddress, historyAddress, INDEX_ADDRESS } from '../../addresses.ts';
@@ -56,10 +56,7 @@ export function page({ title, links, here, content, script = TIMES_SCRIPT }: Pag
 <main id="main">
 ${content}</main>
 </div>
-<script>${trusted(script)}</script>
-</body>
-</html>
-`);
+${documentEnd(script)}`);
   return { text, policy: policyOf(script) };
 }
 
