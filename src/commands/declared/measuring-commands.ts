@@ -138,7 +138,7 @@ export const plan = command({
   group: 'Measure',
 });
 
-const makeOneCall = command({
+export const makeOneCall = command({
   does: 'make one call; show every request and timestamp; save the output',
   takes: { target: required('provider/endpoint, or a target file', 'targets') },
   options: {
@@ -215,10 +215,7 @@ export const MEASURING_COMMANDS: readonly DeclaredCommand[] = [
     (await import('../fleet/work.ts')).workCommand({ ...args, fleet: url, name }, edge),
   ),
   named('plan', plan, async (args, edge) => (await import('../measuring/plan.ts')).planCommand(args, edge)),
-  named('try', makeOneCall, async (args, edge) => {
-    const { tryCommand } = await import('../measuring/try.ts');
-    return tryCommand({ ...args, downloadOrigins: args.downloadOrigin }, edge);
-  }),
+  named('try', makeOneCall, async (args, edge) => (await import('../measuring/try.ts')).tryCommand(args, edge)),
   named('validate', validate, async (args, edge) =>
     (await import('../measuring/validate.ts')).validateCommand(args, edge),
   ),

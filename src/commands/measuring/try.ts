@@ -21,6 +21,7 @@ import { resolveVariants } from '../../targets/resolve.ts';
 import { keyNames, type Secrets } from '../../targets/secrets.ts';
 import type { Target, Variant } from '../../targets/target.ts';
 import { type Endpoints, readKeys, withEndpoints } from '../../workflow/endpoints.ts';
+import type { makeOneCall } from '../declared/measuring-commands.ts';
 import {
   createCallLog,
   describeOutcome,
@@ -39,12 +40,9 @@ import {
 } from '../display/save-outputs.ts';
 import { openFolder } from '../display/write-file.ts';
 import { type Edge, EXIT, type ExitCode, printText } from '../edge.ts';
+import type { ArgumentsOf } from '../line/command.ts';
 
-interface TryArguments extends TryRequest {
-  readonly n: number;
-  readonly bodies: boolean;
-  readonly out: string;
-}
+type TryArguments = ArgumentsOf<typeof makeOneCall>;
 
 /** `retake try`: calls one target and shows every request and timestamp. With -n also p50. */
 export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCode> {
@@ -174,20 +172,9 @@ function writtenCredential({ auth, declared }: Target): WrittenCredential | null
   return auth?.in === 'header' && typeof written === 'string' ? { header: auth.name.toLowerCase(), written } : null;
 }
 
-export interface TryRequest {
-  readonly target: string;
-  readonly prompt: string;
-  readonly seed: number;
-  readonly image: readonly string[];
-  readonly mask?: string | undefined;
-  readonly allowOutside?: boolean | undefined;
-  /** A user's own server with the same interface; by default the target's. */
-  readonly baseUrl?: string | undefined;
-  /** Download origins beside the target's. */
-  readonly downloadOrigins?: readonly string[] | undefined;
-  /** `name=value`: a constant of the target with that name, else an input. */
-  readonly set: readonly string[];
-}
+/** What the call is, without how often and how it is shown. */
+type TryRequest = Pick<TryArguments, 'target' | 'prompt' | 'seed' | 'image' | 'mask' | 'baseUrl' | 'set'> &
+  Partial<Pick<TryArguments, 'allowOutside' | 'downloadOrigin'>>;
 
 export interface TriedTarget {
   readonly variant: Variant;
@@ -266,11 +253,11 @@ export async function resolveTry(
 }
 
 function declareVariant(
-  { target, downloadOrigins = [] }: TryRequest,
+  { target, downloadOrigin = [] }: TryRequest,
   constants: readonly TrySetting[],
   baseUrl: string | null,
 ): DeclaredVariant {
-  const download = downloadOrigins.map((text) => ({ text, source: givenBy('--download-origin') }));
+  const download = downloadOrigin.map((text) => ({ text, source: givenBy('--download-origin') }));
   return {
     name: 'try',
     target,
