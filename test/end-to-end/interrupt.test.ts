@@ -7,7 +7,7 @@ import {
   filesBelow,
   journalOf,
   onlyRun,
-  retake,
+  retakeHere,
   type Started,
   serveHere,
   startHere,
@@ -145,7 +145,7 @@ describe('an interrupt', () => {
     for (const child of children) await gone(child);
     const { intents, samples } = journalOf(run);
     expect(intents.length - samples.length).toBeLessThanOrEqual(1);
-    const again = await retake(['report', run], folder);
+    const again = await retakeHere(['report', run], folder);
     expect(again.stderr).toBe('');
     expect(again.code).toBe(0);
     const analysis: Analysis = JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'));
@@ -169,7 +169,7 @@ describe('an interrupt', () => {
     const run = /^to resume this run: retake run --resume (\S+)$/m.exec(ended.stderr)?.[1] ?? '';
     expect(ended.stderr).toContain('ended at once: what came is recorded, reports may be missing\n');
     expect(ended.stderr).toContain(`to write the reports: retake report ${run}\n`);
-    expect((await retake(['report', run, '--quiet'], folder)).code).toBe(0);
+    expect((await retakeHere(['report', run, '--quiet'], folder)).code).toBe(0);
     expect(existsSync(join(folder, run, 'report.html'))).toBe(true);
   });
 });

@@ -2,12 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { filesBelow, retakeHere, type ServedService, serveHere } from '../fixtures/retake-process.ts';
+import { type ImageServer, serveImages, writePainter } from '../fixtures/image-server.ts';
+import { filesBelow, retakeHere } from '../fixtures/retake-process.ts';
 
 const SUITE = `suite: 1
 name: nightly
 variants:
-  fast: { target: reference/text-to-image, const: { model: fast-lcm } }
+  fast: { target: ./painter.yaml }
 prompts: [{ id: fox, text: A red fox in snow }]
 seeds: [1, 2]
 repeats: 2
@@ -15,7 +16,7 @@ load: { concurrency: 2 }
 reports: [csv, html, json]
 `;
 
-let service: ServedService;
+let service: ImageServer;
 let folder: string;
 let suite: string;
 
@@ -30,13 +31,13 @@ const ORIGINALS = /<a class="original" [^>]*>original<\/a>|<span class="without-
 
 /** Four runs: the first is the stored baseline, the second was measured by two shards. */
 beforeAll(async () => {
-  // The same images each night: what was drawn once is not drawn again.
-  service = await serveHere(['cached: {}']);
+  // The same images each night.
+  service = await serveImages();
   folder = freshFolder();
+  writePainter(folder, service.url);
   suite = join(folder, 'results', 'nightly');
   writeFileSync(join(folder, 'nightly.yaml'), SUITE);
-  const run = (...more: string[]) =>
-    retakeHere(['run', 'nightly.yaml', '--quiet', '--run', ...more], folder, service.env);
+  const run = (...more: string[]) => retakeHere(['run', 'nightly.yaml', '--quiet', '--run', ...more], folder);
   expect((await run('night-1')).code).toBe(0);
   expect((await retakeHere(['baseline', join(suite, 'night-1')], folder)).code).toBe(0);
   for (const shard of ['1/2', '2/2']) expect((await run('night-2', '--shard', shard)).code).toBe(0);
