@@ -50,32 +50,39 @@ export function holdAlpha(claims: number, limits: number): HoldAlpha {
 }
 
 /**
- * Whether at most the limit's share of takes is bad, by the bounds of Clopper and Pearson on the effective number of
- * takes: those of a queue come in busy periods, so they are worth fewer. The number is divided by the longest of the
- * dependence times of latencies (ranks, and the highest 20 %) and of bad takes. Null without a take.
+ * For each limit, whether at most its share of takes is bad, by the bounds of Clopper and Pearson on the effective number
+ * of takes: those of a queue come in busy periods, so they are worth fewer. The number is divided by the longest of the
+ * dependence times of latencies (ranks, and the highest 20 %) and of bad takes. None without a take.
  */
-export function limitFinding(takes: readonly HeldTake[], limit: HeldLimit, alpha: HoldAlpha): LimitFinding | null {
+export function limitFindings(
+  takes: readonly HeldTake[],
+  limits: readonly HeldLimit[],
+  alpha: HoldAlpha,
+): readonly LimitFinding[] {
   const n = takes.length;
-  if (n === 0) return null;
-  const bad = takes.map((take) => Number(isBad(take, limit)));
-  const time = Math.max(dependenceTime(takes.map(({ ms }) => ms)), dependenceTime(bad));
-  const effective = n / time;
-  const events = Math.min(effective, sum(bad) / time);
-  const low = clopperPearsonLower(events, effective, 1 - alpha.fails);
-  const high = clopperPearsonUpper(events, effective, 1 - alpha.holds);
-  const shows = high <= limit.share ? 'holds' : low > limit.share ? 'fails' : null;
-  const needs = shows === null ? fewestThatHold(events / effective, limit.share, alpha.holds) : null;
-  return {
-    limit,
-    bad: sum(bad),
-    n,
-    effective,
-    low,
-    high,
-    level: 1 - alpha.holds - alpha.fails,
-    shows,
-    needs: needs === null ? null : Math.ceil(needs * time),
-  };
+  if (n === 0) return [];
+  const timeOfLatencies = dependenceTime(takes.map(({ ms }) => ms));
+  return limits.map((limit) => {
+    const bad = takes.map((take) => Number(isBad(take, limit)));
+    const time = Math.max(timeOfLatencies, dependenceTime(bad));
+    const effective = n / time;
+    const events = Math.min(effective, sum(bad) / time);
+    const low = clopperPearsonLower(events, effective, 1 - alpha.fails);
+    const high = clopperPearsonUpper(events, effective, 1 - alpha.holds);
+    const shows = high <= limit.share ? 'holds' : low > limit.share ? 'fails' : null;
+    const needs = shows === null ? fewestThatHold(events / effective, limit.share, alpha.holds) : null;
+    return {
+      limit,
+      bad: sum(bad),
+      n,
+      effective,
+      low,
+      high,
+      level: 1 - alpha.holds - alpha.fails,
+      shows,
+      needs: needs === null ? null : Math.ceil(needs * time),
+    };
+  });
 }
 
 function isBad({ ms, missed }: HeldTake, { limitMs }: Pick<HeldLimit, 'limitMs'>): boolean {

@@ -11,13 +11,18 @@ export function sliceOf({ segment, slice }: Pick<Sample, 'segment' | 'slice'>): 
   return JSON.stringify([segment, slice]);
 }
 
+/** When it was due (open load) or sent, before any wait for a rate limit. On the clock of its segment. */
+export function firstSentMs(sample: Sample): number {
+  return sample.marks.scheduledMs ?? beganMs(sample) - sample.throttleWaitMs;
+}
+
 /** Milliseconds from the first start (open load: first due time) to the last end in a segment; 0 without samples. */
 export function spanMs(samples: readonly Sample[]): number {
   if (samples.length === 0) return 0;
   let first = Infinity;
   let last = -Infinity;
   for (const sample of samples) {
-    first = Math.min(first, sample.marks.scheduledMs ?? beganMs(sample) - sample.throttleWaitMs);
+    first = Math.min(first, firstSentMs(sample));
     last = Math.max(last, sample.endedMs);
   }
   return last - first;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { fewestThatHold, type HeldTake, holdAlpha, limitFinding } from '../../src/analysis/held-load.ts';
+import { fewestThatHold, type HeldTake, holdAlpha, limitFindings } from '../../src/analysis/held-load.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 import type { HeldLimit } from '../../src/suite/sweep.ts';
 
@@ -32,12 +32,12 @@ describe('a load', () => {
   );
 
   it('a load holds its limit when enough independent takes are within it, fails when too many are beyond, else neither', () => {
-    const shows = (n: number, late: number) => limitFinding(takes(n, late), P95, holdAlpha(4, 1))?.shows;
+    const shows = (n: number, late: number) => limitFindings(takes(n, late), [P95], holdAlpha(4, 1))[0]?.shows;
     expect([shows(400, 0), shows(400, 60), shows(400, 18), shows(40, 0)]).toEqual(['holds', 'fails', null, null]);
   });
 
   it('a load with few takes says how many takes would show that it holds; none would, where more than the limit are beyond', () => {
-    const [few, many] = [takes(60, 0), takes(60, 4)].map((some) => limitFinding(some, P95, holdAlpha(4, 1)));
+    const [few, many] = [takes(60, 0), takes(60, 4)].map((some) => limitFindings(some, [P95], holdAlpha(4, 1))[0]);
     expect(few?.needs).toBeGreaterThanOrEqual(86);
     expect(few?.needs).toBeLessThan(3 * 86);
     expect(many).toMatchObject({ shows: null, needs: null });
@@ -48,7 +48,7 @@ describe('a load', () => {
       ms: Math.floor(at / 40) % 5 === 0 ? 90 : 10,
       missed: false,
     }));
-    const found = limitFinding(busy, P95, holdAlpha(4, 1));
+    const found = limitFindings(busy, [P95], holdAlpha(4, 1))[0];
     expect(found?.effective).toBeLessThan(60);
     expect(found?.shows).toBe(null);
   });
@@ -56,7 +56,7 @@ describe('a load', () => {
   test('a take that missed the load is beyond every limit, however fast it was', () => {
     const missed = takes(400, 0).map((take, at) => ({ ...take, missed: at % 4 === 0 }));
     for (const limit of [P95, { name: 'errors', limitMs: null, share: 0.05 } as const])
-      expect(limitFinding(missed, limit, holdAlpha(4, 1))).toMatchObject({ bad: 100, shows: 'fails' });
+      expect(limitFindings(missed, [limit], holdAlpha(4, 1))[0]).toMatchObject({ bad: 100, shows: 'fails' });
   });
 
   test('one more late take never makes a load hold, and its bounds contain its share', () => {
@@ -67,9 +67,9 @@ describe('a load', () => {
         fc.double({ min: 0.01, max: 0.5, noNaN: true }),
         (n, late, share) => {
           const limit = { ...P95, share };
-          const of = (bad: number) => limitFinding(takes(n, Math.min(n, bad)), limit, holdAlpha(3, 2));
+          const of = (bad: number) => limitFindings(takes(n, Math.min(n, bad)), [limit], holdAlpha(3, 2))[0];
           const [found, worse] = [of(late), of(late + 1)];
-          if (found === null || worse === null) throw new Error('a load with takes has a finding');
+          if (found === undefined || worse === undefined) throw new Error('a load with takes has a finding');
           expect(found.low).toBeLessThanOrEqual(found.bad / n + 1e-12);
           expect(found.high).toBeGreaterThanOrEqual(found.bad / n - 1e-12);
           expect([found.shows, worse.shows]).not.toEqual(['fails', 'holds']);

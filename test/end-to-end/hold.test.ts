@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { expect, it } from 'vitest';
+import { expect, it, test } from 'vitest';
+import { readTable } from '../fixtures/csv-reader.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { journalOf, onlyRun, retakeHere } from '../fixtures/retake-process.ts';
+import { journalOf, onlyRun, retakeHere, startRetake } from '../fixtures/retake-process.ts';
 import { serve } from '../targets/loopback.ts';
 
 const PNG = await sharp({
@@ -31,6 +32,37 @@ async function ofFourSlots(above: { readonly status: number; readonly headers?: 
   return url;
 }
 
+/** A suite of 180 takes a load, at a service with this address. */
+function folderOf(url: string, load: string): string {
+  const folder = freshFolder();
+  writeFileSync(
+    join(folder, 'own.yaml'),
+    `target: 1
+id: own/slots
+kind: text-to-image
+base_url: ${url}
+inputs: { seed: { claim: exact } }
+submit: { path: /g, body: { prompt: "\${case.prompt}", seed: "\${case.seed}" } }
+result: { from: body }
+fail:
+  - { when: { status: 429 }, is: throttled, after: ["header:retry-after-ms"] }
+  - { when: { status: 5xx }, is: error }
+`,
+  );
+  writeFileSync(
+    join(folder, 'load.yaml'),
+    `suite: 1
+name: load
+variants: { own: { target: ./own.yaml } }
+prompts: [a fox, a cat, a hen, an owl]
+repeats: 45
+load: ${load}
+limits: { failures: 20% }
+`,
+  );
+  return folder;
+}
+
 it.each([
   ['refuses for their rate', '[2, 8]', { status: 429, headers: { 'retry-after-ms': '30' } }, /\(429\)|too busy/],
   ['fails fast', '[2, 8]', { status: 500 }, /fails (it|p95 <= 2 s) at (2|8) in flight|no load|too busy/],
@@ -39,32 +71,7 @@ it.each([
 ])(
   'a default suite does not say that a service holds more than 4 in flight, which %s above (%s)',
   async (_, loads, above, says) => {
-    const folder = freshFolder();
-    writeFileSync(
-      join(folder, 'own.yaml'),
-      `target: 1
-id: own/slots
-kind: text-to-image
-base_url: ${await ofFourSlots(above)}
-inputs: { seed: { claim: exact } }
-submit: { path: /g, body: { prompt: "\${case.prompt}", seed: "\${case.seed}" } }
-result: { from: body }
-fail:
-  - { when: { status: 429 }, is: throttled, after: ["header:retry-after-ms"] }
-  - { when: { status: 5xx }, is: error }
-`,
-    );
-    writeFileSync(
-      join(folder, 'load.yaml'),
-      `suite: 1
-name: load
-variants: { own: { target: ./own.yaml } }
-prompts: [a fox, a cat, a hen, an owl]
-repeats: 45
-load: { concurrency: ${loads}, hold: { p95: 2s } }
-limits: { failures: 20% }
-`,
-    );
+    const folder = folderOf(await ofFourSlots(above), `{ concurrency: ${loads}, hold: { p95: 2s } }`);
     const { code, stdout } = await retakeHere(['run', 'load.yaml'], folder);
     expect([code, stdout]).toEqual([0, expect.stringMatching(says)]);
     expect(stdout.replaceAll(/\s+/g, ' ')).not.toMatch(/holds p95 <= 2 s (at|up to) (8|16)/);
@@ -82,3 +89,27 @@ limits: { failures: 20% }
     });
   },
 );
+
+test('takes whose process was killed are not beyond the limit of a load, and the same record says the same', async () => {
+  let killed = () => {};
+  let seen = 0;
+  const { url } = await serve((_seen, response) => {
+    seen += 1;
+    if (seen === 60) killed();
+    setTimeout(() => response.writeHead(200, { 'content-type': 'image/png' }).end(PNG), 40);
+  });
+  const folder = folderOf(url, '{ concurrency: [12], warmup: 0, hold: { p95: 2s } }');
+  const first = startRetake(['run', 'load.yaml', '--quiet'], folder);
+  killed = () => first.kill('SIGKILL');
+  await first.ended;
+  const run = onlyRun(join(folder, 'results'));
+  expect((await retakeHere(['run', 'load.yaml', '--resume', run], folder)).code).toBe(0);
+  expect(journalOf(run).samples.filter(({ outcome }) => outcome === 'unknown_charged').length).toBeGreaterThan(0);
+  const tables = ['a', 'b'].map(async (out) => {
+    expect((await retakeHere(['report', run, '--format', 'csv', '--out', out], folder)).code).toBe(0);
+    return readFileSync(join(folder, out, 'measures.csv'), 'utf8');
+  });
+  const [table = '', again] = await Promise.all(tables);
+  expect(again).toBe(table);
+  expect(readTable(table).find(({ statistic }) => statistic === 'beyond_p95')).toMatchObject({ value: '0' });
+});

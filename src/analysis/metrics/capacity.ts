@@ -1,9 +1,10 @@
 import { groupBy } from '../../kit/grouping.ts';
+import { isUnanswered } from '../../record/trial-histories.ts';
 import { sum } from '../../statistics/mean.ts';
 import type { Hold, Load } from '../../suite/load.ts';
 import { type HeldLimit, heldLimits, sweepSteps } from '../../suite/sweep.ts';
 import { allBut, FAILED, hasWaited, headlineMs, LATE, SLOWED, type TimedSample } from '../effective-sample.ts';
-import { beyondStatistic, type HeldTake, holdAlpha, type LimitFinding, limitFinding } from '../held-load.ts';
+import { beyondStatistic, type HeldTake, holdAlpha, type LimitFinding, limitFindings } from '../held-load.ts';
 import { growingQueue, queued } from '../measures/growing-queue.ts';
 import type { Finding, Metric, Subject } from '../metric.ts';
 import { type Note, noted } from '../note.ts';
@@ -64,14 +65,16 @@ const MISSED = new Set([...FAILED, 'throttled', 'dropped']);
 
 /**
  * The takes that were sent while the load was full. Under closed load the first of a slice, as many as its slots, meet
- * a service that is not full yet. A take of two processes has no durations.
+ * a service that is not full yet; jobs of an earlier process were there before. A take of two processes has no
+ * durations, and one whose process was killed tells nothing of the service.
  */
 function takesAtLoad(step: number, samples: readonly TimedSample[], { mode }: Load): readonly TimedSample[] {
   const filling = mode === 'closed' ? step : 0;
   return [...groupBy(samples, ({ sample }) => sliceOf(sample)).values()].flatMap((slice) =>
     slice
+      .filter(({ flags }) => !flags.includes('resumed'))
       .slice(filling)
-      .filter(({ timed, outcome, flags }) => timed && COUNTED.has(outcome) && !flags.includes('resumed')),
+      .filter(({ timed, outcome, sample }) => timed && COUNTED.has(outcome) && !isUnanswered(sample)),
   );
 }
 
@@ -86,7 +89,7 @@ function findingOfLoad(step: number, samples: readonly TimedSample[], asked: Ask
   const alpha = holdAlpha(asked.variants * (sweepSteps(load)?.length ?? 1), limits.length);
   const takes = takesAtLoad(step, samples, load);
   const held = takes.map((take) => heldTake(take, load));
-  const found = limits.flatMap((limit) => limitFinding(held, limit, alpha) ?? []);
+  const found = limitFindings(held, limits, alpha);
   const refused = takes.filter((take) => take.outcome === 'throttled' || hasWaited(take)).length;
   const notes = refused === 0 ? [] : [noted('rate_limited', refused)];
   if (found.length === 0) return { shows: null, limits: found, notes: [noted('no_trial')] };

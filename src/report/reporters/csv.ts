@@ -2,6 +2,7 @@ import type { Comparison, Scope } from '../../analysis/comparison.ts';
 import type { EffectiveSample } from '../../analysis/effective-sample.ts';
 import { joinedNotes } from '../../analysis/note.ts';
 import type { CellLikeness, ComparedCells } from '../../analysis/output-summaries.ts';
+import { firstSentMs } from '../../analysis/sample-times.ts';
 import type { Measure } from '../../analysis/summaries.ts';
 import type { RuleResult, RuleVerdict } from '../../gate/verdict.ts';
 import type { Difference } from '../../media/difference.ts';
@@ -196,6 +197,9 @@ const SAMPLE_COLUMNS: readonly CsvColumn<SampleRow>[] = [
   ['memory_mb', ({ sample }) => sample.reported.memoryMb ?? null],
   ['stages', ({ sample }) => countsOf(sample.reported.stages)],
   ['usage', ({ sample }) => countsOf(sample.reported.usage)],
+  ...columnsOf(sampleOf, ['segment', 'slice']),
+  ...timesOf(({ sample }: SampleRow) => ({ beganMs: firstSentMs(sample) }), ['beganMs']),
+  ...timesOf(sampleOf, ['endedMs']),
 ];
 
 /** Joined by `;`, the code first: `cut_off;declared_bytes=90;bytes=45`. */
