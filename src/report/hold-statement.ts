@@ -136,15 +136,26 @@ export function undecidedClauses(variant: string, analysis: HoldSource): readonl
         return takes === null ? [] : [{ takes, times: takes / n }];
       }),
     );
-    const repeats = Math.ceil(plan.repeats * Math.max(...needs.map(({ times }) => times)));
+    const times = Math.max(...needs.map((need) => need.times));
     const most = plural(Math.max(...needs.map(({ takes }) => takes)), 'take');
-    return `${which}: to be shown to hold, ${of.length === 1 ? 'it needs' : 'each needs'} about ${most}${complete ? `; ${moreTakes(load, repeats)}` : ''}`;
+    return `${which}: to be shown to hold, ${of.length === 1 ? 'it needs' : 'each needs'} about ${most}${complete ? `; ${moreTakes(plan, times)}` : ''}`;
   });
 }
 
-/** How a plan sends more to each load. @param repeats that give them, where a load lasts for the plan */
-export function moreTakes(load: Load, repeats: number): string {
-  return load.mode === 'open' && load.stepMs !== undefined ? 'lengthen load.duration' : `add --set repeats=${repeats}`;
+/** How a plan sends so many times as much to each load. */
+export function moreTakes({ load, repeats }: { readonly load: Load; readonly repeats: number }, times: number): string {
+  return load.mode === 'open' && load.stepMs !== undefined
+    ? durationRemedy(load.stepMs * times)
+    : `add --set repeats=${Math.ceil(repeats * times)}`;
+}
+
+/** How rates last so long. The last call of a slow one may be due some gaps before the end. */
+export function longerLoad(lastsMs: number, perSecond: readonly number[]): string {
+  return durationRemedy(lastsMs + 3000 / Math.min(...perSecond));
+}
+
+function durationRemedy(ms: number): string {
+  return `add --set load.duration=${Math.ceil(ms / 1000)}s`;
 }
 
 const OPEN_WORDS = {

@@ -27,6 +27,7 @@ import { scorersOf, sourcesOf } from '../../workflow/sources.ts';
 import { storedAdditions } from '../../workflow/stored-additions.ts';
 import type { plan } from '../declared/measuring-commands.ts';
 import { describeSent } from '../display/describe-call.ts';
+import { plannedHold } from '../display/plan/describe-hold.ts';
 import type { EarlierCalls } from '../display/plan/describe-load.ts';
 import { describePlan } from '../display/plan/describe-plan.ts';
 import { variantReaches } from '../display/plan/describe-reach.ts';
@@ -61,9 +62,11 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
       edge.out.write(`${JSON.stringify({ run })}\n`);
     for (const line of planLines(plan)) edge.out.write(line);
     const byVantage = { vantages, requests: vantages * plan.requests, mostUsd: vantages * cost.mostUsd };
+    const hold = plannedHold(prepared.suite, variants.length, plan);
     const found = [
       ...reaches.map((reach) => ({ reach })),
       ...gate.map((plannedCase) => ({ rule: ruleReach(plannedCase) })),
+      ...(hold === null ? [] : [{ hold }]),
       ...(plan.looks === null ? [] : [{ looks: plan.looks }]),
       ...additions.map((addition) => ({ addition })),
       ...sourcesOf(prepared, edge).map((source) => ({ source })),

@@ -40,6 +40,9 @@ const SITUATIONS: Readonly<Record<string, readonly [suite: object, args?: object
   'ten-candidates': [{ variants: candidates(10), load: { concurrency: 3 } }],
   sweep: [{ variants: candidates(2), load: { concurrency: [1, 3] } }],
   open: [{ load: { mode: 'open', arrivals: 'constant', rate: '2/s', duration: '9s' } }],
+  hold: [{ gate: [], repeats: 9, load: { concurrency: [2, 4], hold: { p95: '2s', errors: '5%' } } }],
+  // The second rate is over before a load can be shown to hold.
+  'hold-rates': [{ gate: [], repeats: 9, load: { mode: 'open', rate: ['1/s', '4/s'], hold: { p95: '3s' } } }],
   looks: [{ gate: GATE, seeds: { first: 1, count: 16 } }, { untilDecided: true }],
   shard: [{ load: { concurrency: 2 } }, { shard: '1/2' }],
   vantages: [{}, { vantages: 2 }],
@@ -132,6 +135,10 @@ test.each(Object.entries(SITUATIONS))('a plan of %s: has the numbers of --json',
     for (const number of [requests, takes, ...percents.map((percent: number) => `p${percent}`), ...needs]) {
       expect(row, variant).toContain(String(number));
     }
+  }
+  for (const { independent, takes, loads } of lines.flatMap(({ hold }) => hold ?? [])) {
+    const fewest = Math.min(...loads.map((load: { takes: number }) => load.takes));
+    for (const number of [independent, takes, fewest]) expect(text).toMatch(new RegExp(`\\b${number} `));
   }
   for (const { n, metric } of lines.flatMap(({ rule }) => rule ?? [])) {
     if (n > 0) expect(text, metric).toMatch(new RegExp(`\\b${n} `));

@@ -1,44 +1,86 @@
 import { fewestThatHold, holdAlpha } from '../../../analysis/held-load.ts';
-import { count, plural } from '../../../kit/wording.ts';
+import { LIMITS_OF_LOAD } from '../../../analysis/sample-times.ts';
+import { count, elapsed, plural } from '../../../kit/wording.ts';
 import { isMeasured, type Plan } from '../../../plan/plan.ts';
-import { holdWords, moreTakes } from '../../../report/hold-statement.ts';
-import type { Hold, Load } from '../../../suite/load.ts';
+import { holdWords, longerLoad, moreTakes } from '../../../report/hold-statement.ts';
+import { loadsWords } from '../../../report/run-statement.ts';
+import type { Load } from '../../../suite/load.ts';
+import type { Suite } from '../../../suite/suite.ts';
 import { heldLimits, stepsOf } from '../../../suite/sweep.ts';
 
 /** Takes of a queue depend on each other: so many times as many independent ones show in 98 of 100 runs what they can. */
 const DEPENDENT = 2;
 
-/**
- * What a load can show at best, and the repeats with which it will.
- * @returns no line where the suite asks nothing of its loads
- */
-export function describeHold(
-  hold: Hold | null,
-  { load, repeats, variants }: { readonly load: Load; readonly repeats: number; readonly variants: number },
-  plan: Plan,
-): readonly string[] {
-  const steps = stepsOf(load);
-  if (hold === null || steps === null) return [];
-  const alpha = holdAlpha(variants * steps.length, heldLimits(hold).length).holds;
-  const needs = Math.max(...heldLimits(hold).map(({ share }) => fewestThatHold(0, share, alpha) ?? Infinity));
-  const fewest = Math.min(...countedTakes(plan, load));
-  const asked = DEPENDENT * needs;
-  const asks = `Hold: ${holdWords(hold)} at each load; with all takes within it, a load needs ${count(needs)} independent takes, about ${count(asked)} of a queue`;
-  if (fewest >= asked) return [`${asks}; ${plural(fewest, 'take')} or more count at each`];
-  const more = Math.ceil((repeats * asked) / Math.max(1, fewest));
-  const shown = fewest < needs ? 'no load can be shown to hold' : 'a load may stay undecided';
-  return [`${asks}; ${plural(fewest, 'take')} count: ${shown}; ${moreTakes(load, more)}`];
+/** What a load needs so that it can be shown to hold, and what each has. */
+interface PlannedHold {
+  /** With all takes within the limits; null: no number would do. */
+  readonly independent: number | null;
+  /** About so many of a queue. */
+  readonly takes: number | null;
+  /** So long an open load must last; 0 of closed load. */
+  readonly lastsMs: number;
+  readonly loads: readonly PlannedLoad[];
 }
 
-/** For each variant and load, without the first takes of a group, which meet a load that is not full yet. */
-function countedTakes({ slices }: Plan, { mode }: Load): readonly number[] {
-  const takes = new Map<string, number>();
-  for (const { trials } of slices) {
+interface PlannedLoad {
+  readonly variant: string;
+  readonly step: number;
+  /** Without the first takes of a group, which meet a load that is not full yet. */
+  readonly takes: number;
+  /** From the first due time to the last; 0 of closed load. */
+  readonly lastsMs: number;
+}
+
+type AskedSuite = Pick<Suite, 'hold' | 'load' | 'repeats'>;
+
+/** Null where the suite asks nothing of its loads. */
+export function plannedHold({ hold, load }: AskedSuite, variants: number, plan: Plan): PlannedHold | null {
+  const steps = stepsOf(load);
+  if (hold === null || steps === null) return null;
+  const limits = heldLimits(hold);
+  const alpha = holdAlpha(variants * steps.length, limits.length).holds;
+  const needs = Math.max(...limits.map(({ share }) => fewestThatHold(0, share, alpha) ?? Infinity));
+  const independent = Number.isFinite(needs) ? needs : null;
+  const longestMs = Math.max(...limits.map(({ limitMs }) => limitMs ?? 0));
+  return {
+    independent,
+    takes: independent === null ? null : DEPENDENT * independent,
+    lastsMs: load.mode === 'open' ? LIMITS_OF_LOAD * longestMs : 0,
+    loads: plannedLoads(plan, load),
+  };
+}
+
+function plannedLoads({ slices }: Plan, { mode }: Load): readonly PlannedLoad[] {
+  const loads = new Map<string, PlannedLoad>();
+  for (const { trials, pace } of slices) {
     const [first] = trials;
     if (first?.step === undefined || !isMeasured(first)) continue;
-    const key = JSON.stringify([first.variant, first.step]);
-    const filling = mode === 'closed' ? first.step : 0;
-    takes.set(key, (takes.get(key) ?? 0) + Math.max(0, trials.length - filling));
+    const { variant, step } = first;
+    const key = JSON.stringify([variant, step]);
+    const { takes, lastsMs } = loads.get(key) ?? { takes: 0, lastsMs: 0 };
+    const due = pace.mode === 'open' ? pace.startsMs : [];
+    const more = Math.max(0, trials.length - (mode === 'closed' ? step : 0));
+    loads.set(key, { variant, step, takes: takes + more, lastsMs: lastsMs + (due.at(-1) ?? 0) - (due[0] ?? 0) });
   }
-  return [...takes.values()];
+  return [...loads.values()];
+}
+
+/** What a load can show at best, and the repeats or the duration with which it will. */
+export function describeHold(suite: AskedSuite, planned: PlannedHold | null): readonly string[] {
+  if (planned === null || suite.hold === null) return [];
+  const { independent, takes, lastsMs, loads } = planned;
+  const fewest = Math.min(...loads.map((load) => load.takes));
+  const asked = takes ?? Infinity;
+  const asks = `Hold: ${holdWords(suite.hold)} at each load; with all takes within it, a load needs ${count(independent ?? Infinity)} independent takes, about ${count(asked)} of a queue`;
+  const shown = fewest < (independent ?? Infinity) ? 'no load can be shown to hold' : 'a load may stay undecided';
+  const few = `${plural(fewest, 'take')} count: ${shown}; ${moreTakes(suite, asked / Math.max(1, fewest))}`;
+  const short = [...new Set(loads.flatMap((load) => (load.lastsMs < lastsMs ? load.step : [])))].sort((a, b) => a - b);
+  return [
+    `${asks}; ${fewest >= asked ? `${plural(fewest, 'take')} or more count at each` : few}`,
+    ...(short.length === 0
+      ? []
+      : [
+          `  Too short to be shown to hold: ${loadsWords(short, suite.load)}; each load must last ${elapsed(lastsMs)}, ${LIMITS_OF_LOAD} times the limit; ${longerLoad(lastsMs, short)}`,
+        ]),
+  ];
 }

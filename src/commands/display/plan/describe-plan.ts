@@ -22,7 +22,7 @@ import { type PlanScorer, type PlanSource, scorersOf, sourcesOf } from '../../..
 import { type Addition, additionWords } from '../../../workflow/stored-additions.ts';
 import type { Edge } from '../../edge.ts';
 import { describeAgainst, leftOutVariants, unaskedPrompts } from '../left-out.ts';
-import { describeHold } from './describe-hold.ts';
+import { describeHold, plannedHold } from './describe-hold.ts';
 import { describeLoad, describeLooks, describePace, describeProbes, type EarlierCalls } from './describe-load.ts';
 import { costRange, describeGate, type VariantReach, variantTable } from './describe-reach.ts';
 
@@ -67,7 +67,7 @@ export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd' | 
     ...withoutSeeds(variants, suite.seeds),
     ...describeProbes(suite.probes, suite.load, plan, shown.skippedProbes),
     ...describeLoad(suite.load, plan, shown.earlier),
-    ...describeHold(suite.hold, { load: suite.load, repeats: suite.repeats, variants: variants.length }, plan),
+    ...describeHold(suite, plannedHold(suite, variants.length, plan)),
     ...describeLooks(plan.looks),
     ...describeCost(cost, suite.limits.usd),
     ...describeVantages(cost, plan.requests, shown.vantages),
