@@ -8,7 +8,7 @@ import { familyTable } from './families.ts';
 import { firstNightsTable } from './first-nights.ts';
 import { SPREADS, simulateHistory } from './history.ts';
 import { historyTables } from './history-table.ts';
-import { holdTable } from './hold.ts';
+import { HELD_LOADS, holdTable, unsettledTable } from './hold.ts';
 import { PARTS, SETTINGS } from './settings.ts';
 import { addTallies, NO_RUNS, type Tally } from './simulate-setting.ts';
 import type { Task } from './simulated-runs.ts';
@@ -73,7 +73,25 @@ const TABLES: readonly {
   {
     part: 'hold',
     title: `${runs} runs of closed load on a queue: whether a load is said to hold its p95`,
-    table: () => holdTable(runs),
+    table: () => holdTable(HELD_LOADS.closed, runs),
+  },
+  {
+    part: 'hold-open',
+    title: `${runs} runs of open load on a queue: whether a rate is said to hold its p95`,
+    table: () => holdTable(HELD_LOADS.open, runs),
+    onlyIfNamed: true,
+  },
+  {
+    part: 'hold-several',
+    title: `${runs} runs of a load that is exactly at both of its limits`,
+    table: () => holdTable(HELD_LOADS.several, runs),
+    onlyIfNamed: true,
+  },
+  {
+    part: 'hold-unsettled',
+    title: `${runs} runs of rates at and above what the workers can do`,
+    table: () => unsettledTable(runs),
+    onlyIfNamed: true,
   },
   {
     part: 'families',
