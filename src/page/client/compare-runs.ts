@@ -1,4 +1,5 @@
 import { allWithin, showLocalTimes, within } from '../../markup/elements.ts';
+import { notComparedSentence } from '../../markup/page-data.ts';
 import { followPicks, hoverPlayer, makePicks } from '../../markup/pick-buttons.ts';
 import { CompareView, clickedOutput } from './compare/compare-view.ts';
 import { type OutputFacts, outputOf } from './page-facts.ts';
@@ -43,18 +44,14 @@ function betweenRuns(one: OutputFacts, other: OutputFacts, later: (words: string
     asked.set(pair, answer);
     answer.catch(() => asked.delete(pair));
   }
-  asked.get(pair)?.then(later, () => later(notCompared('retake view does not answer')));
+  asked.get(pair)?.then(later, () => later(notComparedSentence('retake view does not answer')));
   return 'Two runs, other bytes. Comparing them …';
 }
 
 async function ask(pair: string, signal: AbortSignal): Promise<string> {
   const reply = await fetch(`/compare/difference${location.search}&pair=${pair}`, { signal });
   if (reply.ok) return reply.text();
-  if (reply.status === 404) return notCompared('one of the runs is gone');
-  if (reply.status === 503) return notCompared('others are compared now; load this page again');
-  return notCompared(`retake view refuses it (HTTP ${reply.status})`);
-}
-
-function notCompared(why: string): string {
-  return `Two runs, other bytes. They were not compared: ${why}.`;
+  if (reply.status === 404) return notComparedSentence('one of the runs is gone');
+  if (reply.status === 503) return notComparedSentence('others are compared now; load this page again');
+  return notComparedSentence(`retake view refuses it (HTTP ${reply.status})`);
 }

@@ -145,7 +145,6 @@ function showChosen(prompt: SheetPrompt, { prompt: sought, variant, ...ofCells }
   const { level, outcome, failure } = ofCells;
   const isOfCells = level !== '' || outcome !== '' || failure !== '';
   if (!isOfCells && variant === '' && !prompt.isNarrowed) return true;
-  prompt.isNarrowed = isOfCells || variant !== '';
   const { heads, variants, baseline, rows } = prompt.table();
   const isChosen = (name: string | undefined): boolean =>
     variant === '' || name === variant || (!isOfCells && name === baseline);
@@ -153,6 +152,9 @@ function showChosen(prompt: SheetPrompt, { prompt: sought, variant, ...ofCells }
     places.map((place, at) => isChosen(variants[at]) && (!isOfCells || matches(cellAt(place), ofCells))),
   );
   const columns = heads.map((_, at) => shown.some((row) => row[at]));
+  // The cells of a hidden prompt stay as they are: very many would be hidden, and shown again, for nobody.
+  if (!columns.includes(true)) return false;
+  prompt.isNarrowed = isOfCells || variant !== '';
   for (const [at, head] of heads.entries()) head.hidden = !columns[at];
   for (const [at, { row, places }] of rows.entries()) {
     row.hidden = !shown[at]?.includes(true);
@@ -161,7 +163,7 @@ function showChosen(prompt: SheetPrompt, { prompt: sought, variant, ...ofCells }
       place.classList.toggle('out', !shown[at]?.[column]);
     }
   }
-  return columns.includes(true);
+  return true;
 }
 
 function matches(

@@ -1,6 +1,5 @@
 import { plural } from '../../kit/wording.ts';
 import { allWithin, make, makeButton, within } from '../../markup/elements.ts';
-import { compareChange } from '../../report/level-words.ts';
 import { type CellFacts, cellFacts } from './page-facts.ts';
 
 /** Shows content of the contact sheet, the most changed first. @param prepare makes a prompt ready to copy */
@@ -132,48 +131,22 @@ interface ShownRow {
 
 const known = new Map<string, readonly ShownRow[]>();
 
-/** All of a kind, the most changed first; those that were not compared last, in the order of the suite. */
+/** All of a kind, as the page ranks them: the most changed first. */
 export function rowsByChange(kind: string): readonly ShownRow[] {
-  const knownRows = known.get(kind);
-  if (knownRows !== undefined) return knownRows;
-  const rows = allWithin(document, '#images article', HTMLElement)
-    .filter(({ dataset }) => dataset.kind === kind)
-    .flatMap(rowsIn)
-    .sort((a, b) => hasChanged(b) - hasChanged(a) || byChange(a.cells, b.cells) || a.number - b.number);
+  const rows =
+    known.get(kind) ??
+    allWithin(document, `#images article[data-kind="${kind}"] tr[data-rank]`, HTMLElement)
+      .toSorted((a, b) => Number(a.dataset.rank) - Number(b.dataset.rank))
+      .flatMap(shownRow);
   known.set(kind, rows);
   return rows;
 }
 
-/** 1 where an output is not that of the stored baseline, else 0. */
-function hasChanged({ cells }: ShownRow): number {
-  return Number(cells.some((cell) => placeOf(cell)?.querySelector('.trio')));
-}
-
-function rowsIn(article: HTMLElement): readonly (ShownRow & { readonly number: number })[] {
-  const seeds = new Map<number, CellFacts[]>();
-  for (const { id } of allWithin(article, 'td[id]', HTMLElement)) {
-    const cell = cellFacts(Number(id.slice('cell-'.length)));
-    if (cell !== null) seeds.set(cell.seed, [...(seeds.get(cell.seed) ?? []), cell]);
-  }
-  return [...seeds].map(([seed, cells]) => {
-    const number = Math.min(...cells.map((cell) => cell.number));
-    return { article, prompt: article.dataset.prompt ?? '', seed, cells, number };
-  });
-}
-
-/** The cell of a row that changed most; null where none was compared. */
-function mostChanged(cells: readonly CellFacts[]): NonNullable<CellFacts['likeness']> | null {
-  const [most] = cells
-    .flatMap(({ likeness }) => likeness ?? [])
-    .toSorted((a, b) => compareChange(rankOf(a), rankOf(b)));
-  return most ?? null;
-}
-
-function byChange(one: readonly CellFacts[], other: readonly CellFacts[]): number {
-  const [a, b] = [mostChanged(one), mostChanged(other)];
-  return a === null || b === null ? Number(a === null) - Number(b === null) : compareChange(rankOf(a), rankOf(b));
-}
-
-function rankOf(likeness: NonNullable<CellFacts['likeness']>): Parameters<typeof compareChange>[0] {
-  return likeness.word === 'unknown' ? { word: 'unknown', ssim: null } : likeness;
+function shownRow(row: HTMLElement): readonly ShownRow[] {
+  const article = row.closest<HTMLElement>('article');
+  const cells = allWithin(row, 'td[id]', HTMLElement).flatMap(
+    ({ id }) => cellFacts(Number(id.slice('cell-'.length))) ?? [],
+  );
+  if (article === null || cells.length === 0) return [];
+  return [{ article, prompt: article.dataset.prompt ?? '', seed: Number(row.dataset.seed), cells }];
 }

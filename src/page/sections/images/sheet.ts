@@ -29,13 +29,14 @@ export function* sheetSection(sheet: Sheet, marks: VariantMarks): Generator<Mark
 <div id="filter" role="search" aria-label="Images" hidden></div>
 `;
   for (const kind of sheet.kinds) {
+    const ranks = new Map(kind.rows.map((row, at) => [placeKey(row), at]));
     yield html`<h3 class="kind-name" data-kind="${kind.kind}">${KIND_NAMES[kind.kind]}</h3>
 `;
     for (const [at, prompt] of kind.prompts.entries()) {
       if (at === MOST_OPEN)
         yield html`<details class="fold" data-kind="${kind.kind}"><summary>${plural(kind.prompts.length - at, 'more prompt')}</summary>
 `;
-      yield promptBlock(prompt, kind, { sheet, marks, common });
+      yield promptBlock(prompt, kind, { sheet, marks, common, ranks });
     }
     if (kind.prompts.length > MOST_OPEN) yield trusted('</details>\n');
   }
@@ -74,6 +75,12 @@ interface SheetLook {
   readonly marks: VariantMarks;
   /** Sentence above the images, which captions do not repeat. */
   readonly common: string | null;
+  /** The place of each prompt and seed among all, the most changed first: the script turns to them in this order. */
+  readonly ranks: ReadonlyMap<string, number>;
+}
+
+function placeKey({ prompt, seed }: PromptSeed): string {
+  return JSON.stringify([prompt.id, seed]);
 }
 
 /** The most frequent agreement, which captions leave out. Null if no cell has equal takes. */
@@ -105,7 +112,7 @@ function promptBlock(prompt: RunPrompt, kind: SheetKind, look: SheetLook): Marku
 /** A row for each seed, the baseline's column first: it stays where the others scroll. */
 function table(prompt: RunPrompt, kind: SheetKind, look: SheetLook): Markup {
   const { seeds, inputs } = kind;
-  const { sheet, marks } = look;
+  const { sheet, marks, ranks } = look;
   const hasInputs = inputs.size > 0;
   const variants = behindTwins(kind.variants.toSorted((a, b) => Number(b.baseline) - Number(a.baseline)));
   const [first] = variants;
@@ -115,7 +122,7 @@ function table(prompt: RunPrompt, kind: SheetKind, look: SheetLook): Markup {
 <thead><tr><td></td>${hasInputs && INPUT_HEAD}${variants.map(({ name }) => html`<th scope="col" class="${marks(name).classes}">${shownName(name)}</th>`)}</tr></thead>
 <tbody>${seeds.map(
     (seed) =>
-      html`<tr data-seed="${seed}"><th scope="row">Seed ${seed}</th>${hasInputs && html`<td class="input">${inputFigure({ prompt, seed }, kind, sheet, 'sheet')}${outlineLegend([inputs.get(prompt.id)], sheet)}</td>`}${variants.map(({ name }) => place(name, prompt, seed, look))}</tr>
+      html`<tr data-seed="${seed}" data-rank="${ranks.get(placeKey({ prompt, seed }))}"><th scope="row">Seed ${seed}</th>${hasInputs && html`<td class="input">${inputFigure({ prompt, seed }, kind, sheet, 'sheet')}${outlineLegend([inputs.get(prompt.id)], sheet)}</td>`}${variants.map(({ name }) => place(name, prompt, seed, look))}</tr>
 `,
   )}</tbody></table>`;
 }
