@@ -4,10 +4,10 @@ import type { OutputFact } from '../record/fact.ts';
 import type { Output, Sample } from '../record/journal.ts';
 import { type Charged, deliveredUsd, spendOf } from '../record/trial-histories.ts';
 import type { Price } from '../suite/load.ts';
-import { type EffectiveError, type EffectiveOutput, type EffectiveSample, timingsOf } from './effective-sample.ts';
+import { type EffectiveOutput, type EffectiveSample, sumOver, timingsOf } from './effective-sample.ts';
 
 /** US dollars; null without a price, if the priced quantity was not measured, or for a failure priced per output. */
-function declaredCostUsd(price: Price | null, sample: Sample, output: EffectiveOutput | null): number | null {
+function declaredCostUsd(price: Price | null, sample: Sample, outputs: readonly EffectiveOutput[]): number | null {
   if (price === null) return null;
   if (sample.outcome === 'dropped') return 0; // Nothing of it was sent.
   switch (price.per) {
@@ -17,20 +17,18 @@ function declaredCostUsd(price: Price | null, sample: Sample, output: EffectiveO
       return deliveredUsd(price, sample);
     case 'megapixel':
     case 'second': {
-      const units = output === null ? null : examinedUnits(price.per, output);
+      const units = outputs.length === 0 ? null : sumOver(outputs, UNITS[price.per]);
       return units === null ? deliveredUsd(price, sample) : price.usd * units;
     }
   }
 }
 
 /** Null if the output was not decoded: then the header may give the units. */
-function examinedUnits(
-  per: 'megapixel' | 'second',
-  { items, width, height, durationS }: EffectiveOutput,
-): number | null {
-  if (per === 'second') return durationS === null ? null : items * durationS;
-  return width === null || height === null ? null : (items * width * height) / 1e6;
-}
+const UNITS = {
+  second: ({ durationS }: EffectiveOutput) => durationS,
+  megapixel: ({ width, height }: EffectiveOutput) =>
+    width === null || height === null ? null : (width * height) / 1e6,
+} as const;
 
 /** The flag of a sample whose service reports a different seed. */
 export const SEED_ECHO = 'seed_echo';
@@ -61,7 +59,7 @@ const BLANK = 'blank';
  * - `blank`: it shows one colour only.
  * - Else, or without examination, the runner's outcome.
  *
- * Only the first output counts; `items` is their number. A reported cost overrides `price`.
+ * The first output decides. A reported cost overrides `price`.
  *
  * @param sendsSeed whether the request has the seed; else the reported one is not compared with it
  * @param charged what its requests cost, by the price of its spend
@@ -73,15 +71,18 @@ export function effectiveOutcome(
   sendsSeed = true,
   charged: Pick<Charged, 'price' | 'mostUsd'> = { price, mostUsd: null },
 ): EffectiveSample {
-  const { outcome, error, output } = verdictOn(sample, facts);
+  const outputs = 'outputs' in sample ? sample.outputs.map((output) => effectiveOutput(output, facts)) : [];
+  const [output = null] = outputs;
+  const { outcome, error } = verdictOn(sample, output);
   return {
     sample,
     outcome,
     error,
     timings: timingsOf(sample),
     output,
-    costUsd: sample.reported.costUsd ?? declaredCostUsd(price, sample, output),
-    spend: spendOf({ ...charged, sample, examinedUsd: declaredCostUsd(charged.price, sample, output) }),
+    outputs,
+    costUsd: sample.reported.costUsd ?? declaredCostUsd(price, sample, outputs),
+    spend: spendOf({ ...charged, sample, examinedUsd: declaredCostUsd(charged.price, sample, outputs) }),
     flags: flagsOf(sample, { blank: outcome === 'blank', sendsSeed }),
   };
 }
@@ -100,37 +101,27 @@ function flagsOf(
   return [...new Set(flags)].sort(compareCodeUnits);
 }
 
-function verdictOn(sample: Sample, facts: FactsByDigest): Pick<EffectiveSample, 'outcome' | 'error' | 'output'> {
-  if (sample.outcome !== 'ok' && sample.outcome !== 'invalid_media') {
-    return { outcome: sample.outcome, error: errorOf(sample), output: null };
+function verdictOn(
+  { outcome, error }: Sample,
+  first: EffectiveOutput | null,
+): Pick<EffectiveSample, 'outcome' | 'error'> {
+  const undecodable = first?.undecodable ?? null;
+  if (outcome === 'ok' && undecodable !== null) {
+    return { outcome: 'invalid_media', error: { code: 'undecodable', message: '', undecodable } };
   }
-  const [first] = sample.outputs;
-  const fact = facts.get(first.sha256);
-  const output = effectiveOutput(first, sample.outputs.length, fact);
-  if (sample.outcome === 'ok' && fact?.decodes === false) {
-    return { outcome: 'invalid_media', error: { code: 'undecodable', message: '', undecodable: fact.reason }, output };
+  if (outcome === 'ok' && first?.shown?.blank === true) {
+    return { outcome: 'blank', error: { code: 'one_colour', message: '', undecodable: null } };
   }
-  if (sample.outcome === 'ok' && output.shown?.blank === true) {
-    return { outcome: 'blank', error: { code: 'one_colour', message: '', undecodable: null }, output };
-  }
-  return { outcome: sample.outcome, error: errorOf(sample), output };
+  return { outcome, error: error === null ? null : { ...error, undecodable: null } };
 }
 
-function errorOf({ error }: Sample): EffectiveError | null {
-  return error === null ? null : { ...error, undecodable: null };
-}
-
-function effectiveOutput(
-  { sha256, bytes, mime }: Output,
-  items: number,
-  fact: OutputFact | undefined,
-): EffectiveOutput {
+function effectiveOutput({ sha256, bytes, mime }: Output, facts: FactsByDigest): EffectiveOutput {
+  const fact = facts.get(sha256);
   const decoded = fact?.decodes === true ? fact : null;
   return {
     sha256,
     bytes,
     mime: fact?.mime ?? mime,
-    items,
     width: decoded?.width ?? null,
     height: decoded?.height ?? null,
     frames: decoded?.frames ?? null,
@@ -139,6 +130,7 @@ function effectiveOutput(
     thumbnail: decoded?.thumbnail ?? false,
     shown: decoded?.shown ?? null,
     undecoded: fact?.decodes === null ? fact.reason : null,
+    undecodable: fact?.decodes === false ? fact.reason : null,
   };
 }
 

@@ -19,7 +19,10 @@ export interface EffectiveSample {
   readonly outcome: EffectiveOutcome;
   readonly error: EffectiveError | null;
   readonly timings: Timings;
+  /** The first, by which the take counts; null without one. */
   readonly output: EffectiveOutput | null;
+  /** All of the reply, in its order. */
+  readonly outputs: readonly EffectiveOutput[];
   readonly costUsd: number | null;
   /** All its requests, also those of unknown cost and those before the last. */
   readonly spend: Spend;
@@ -84,7 +87,6 @@ export interface EffectiveOutput {
   readonly sha256: string;
   readonly bytes: number;
   readonly mime: string | null;
-  readonly items: number;
   readonly width: number | null;
   readonly height: number | null;
   readonly frames: number | null;
@@ -95,6 +97,25 @@ export interface EffectiveOutput {
   readonly shown: ShownFact | null;
   /** Why the output was not decoded: then only its bytes are known. */
   readonly undecoded: UnexaminedReason | null;
+  /** Why it does not decode; null if it does, or is not decoded. */
+  readonly undecodable: UndecodableReason | null;
+}
+
+/** The outputs that a take delivered: those that decode, as far as that is known, and show more than one colour. */
+export function madeOutputs({ sample, outputs }: EffectiveSample): readonly EffectiveOutput[] {
+  if (sample.outcome !== 'ok') return [];
+  return outputs.filter(({ undecodable, shown }) => undecodable === null && shown?.blank !== true);
+}
+
+/** The sum over outputs; null if it is not known of one. */
+export function sumOver(
+  outputs: readonly EffectiveOutput[],
+  amountOf: (output: EffectiveOutput) => number | null,
+): number | null {
+  return outputs.reduce<number | null>((all, output) => {
+    const amount = amountOf(output);
+    return all === null || amount === null ? null : all + amount;
+  }, 0);
 }
 
 /** Trials counted by error_rate. A blocked prompt (`moderated`, `blank`) is an answer and has its own rate. */

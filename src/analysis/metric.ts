@@ -23,8 +23,8 @@ export interface Gated {
   readonly madeOf?: MadeOf;
   /** Of a take: whether it waited for a rate limit, and the wait is not in it. Absent if every wait is. */
   readonly leavesOutWait?: (take: EffectiveSample) => boolean;
-  /** Measured of this kind only, so rules are about no variant of another. */
-  readonly ofKind?: Kind;
+  /** Measured of these kinds only, so rules are about no variant of another. */
+  readonly ofKinds?: readonly Kind[];
   /** Measured of prompts with a mask only, so rules are about no others. */
   readonly ofMasks?: true;
   /** Describes everything of a variant, so rules cannot be narrowed to prompts. */

@@ -8,6 +8,7 @@ import { costs, spend } from './metrics/cost.ts';
 import { determinism, likeness } from './metrics/determinism.ts';
 import { editOutside } from './metrics/edit-outside.ts';
 import { latencies, latencyCold, STAGE, stages, startLag } from './metrics/latency.ts';
+import { made } from './metrics/made.ts';
 import { memory } from './metrics/memory.ts';
 import { blockRate, droppedRate, editUnchanged, errorRate, slowRate, throttledRate } from './metrics/rates.ts';
 import { judgeMetric, scoreMetric, votesMetric } from './metrics/scores.ts';
@@ -67,6 +68,7 @@ function metricsFor(
     slowRate(limitsMs),
     throughput,
     goodput(limitsMs),
+    ...made,
     capacity(asked),
     errorRate,
     blockRate,

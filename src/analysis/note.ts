@@ -61,6 +61,7 @@ const NUMBERED_MEASURE = {
   not_compared_left_out: (takes: number) => `${plural(takes, 'take')} not compared, left out`,
   other_shape_left_out: (edits: number) => `${plural(edits, 'edit')} of another shape than the input left out`,
   unknown_cost: (requests: number) => `${plural(requests, 'request')} of unknown cost not counted`,
+  amount_unknown: (takes: number) => `${plural(takes, 'take')} with outputs that were not decoded`,
   short_slices_left_out: (slices: number) => `shorter groups left out: ${count(slices)}`,
   holds_from_n: (takes: number) => `needs ${plural(takes, 'take')} to be shown to hold`,
   rate_limited: (takes: number) => `${plural(takes, 'take')} refused or delayed by a rate limit`,

@@ -46,9 +46,9 @@ export function isAbout(
 ): boolean {
   const { variants, kinds } = rule;
   const { name, kind } = variant;
-  const ofKind = gatedIn(rule, metrics)?.ofKind ?? kind;
+  const ofKinds = gatedIn(rule, metrics)?.ofKinds ?? [kind];
   const isNamed = (variants === null || variants.includes(name)) && (kinds === null || kinds.includes(kind));
-  return !isTwin(variant) && isNamed && kind === ofKind;
+  return !isTwin(variant) && isNamed && ofKinds.includes(kind);
 }
 
 function promptsOf(

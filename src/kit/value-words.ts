@@ -1,6 +1,7 @@
 import { count, duration, grouped, rate, share, shareInterval, significant, trimmed, usd } from './wording.ts';
 
-export const UNITS = ['ms', '1', '1/s', 'usd', 'outputs', 'in_flight', 'levels', 'levels2', 'mb', 'score'] as const;
+const RATES = ['1/s', 'outputs/s', 'megapixels/s', 'frames/s', 'real_time'] as const;
+export const UNITS = ['ms', '1', ...RATES, 'usd', 'outputs', 'in_flight', 'levels', 'levels2', 'mb', 'score'] as const;
 export type Unit = (typeof UNITS)[number];
 
 export function valueWords(value: number, unit: Unit): string {
@@ -11,6 +12,12 @@ export function valueWords(value: number, unit: Unit): string {
       return share(value);
     case '1/s':
       return rate(value, 's');
+    case 'outputs/s':
+    case 'megapixels/s':
+    case 'frames/s':
+      return `${significant(value)} ${unit.replace('/', ' / ')}`;
+    case 'real_time':
+      return `${significant(value)}x real time`;
     case 'usd':
       return usd(value);
     case 'outputs':
@@ -83,7 +90,7 @@ export function roughSize(difference: number, unit: Unit): string {
 
 /** A unit that can stand behind the second of two numbers alone. */
 function withoutUnit(words: string): string {
-  return words.replace(/ (points|levels?|levels²|MB)$/, '');
+  return words.replace(/ (points|levels?|levels²|MB|\w+ \/ s)$|x real time$/, '');
 }
 
 /** Null if the ends are equal. */

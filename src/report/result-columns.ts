@@ -28,6 +28,7 @@ import {
   latencyStatement,
   latencyUnits,
   type Measures,
+  madeWords,
   measuresOf,
   type Statement,
   statementOf,
@@ -300,19 +301,23 @@ function droppedColumn(): ResultColumn {
   };
 }
 
-/** In one unit. */
-function throughputColumn(analysis: Analysis, variants: readonly VariantSummary[]): ResultColumn {
+/** In one unit: takes, or outputs. */
+export function throughputColumn(
+  analysis: Analysis,
+  variants: readonly VariantSummary[],
+  { metric, head } = { metric: 'throughput', head: 'Throughput' },
+): ResultColumn {
   const measures = measuresOf(analysis);
   const steps = sweepSteps(analysis.run.plan.load) ?? [null];
-  const throughputAt = (name: string, step: number | null) => measures(name, 'throughput', 'rate', step);
-  const values = variants.flatMap(({ name }) => steps.map((step) => throughputAt(name, step)?.value ?? null));
-  const per = rateUnit(values);
+  const throughputAt = (name: string, step: number | null) => measures(name, metric, 'rate', step);
+  const per = rateUnit(variants.flatMap(({ name }) => steps.map((step) => throughputAt(name, step)?.value ?? null)));
   return {
     id: 'throughput',
-    head: 'Throughput',
+    head,
     cell: ({ name }, step = null) => {
       const measure = throughputAt(name, step);
-      return { ...cellOf(throughputStatement(measure, per), null), by: measure?.value ?? null };
+      const cell = cellOf(throughputStatement(measure, per), null);
+      return { ...cell, notes: [...cell.notes, ...madeWords(name, step, measures)], by: measure?.value ?? null };
     },
   };
 }

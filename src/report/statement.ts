@@ -4,6 +4,7 @@ import { lowerBoundOf, noteClauses } from '../analysis/note.ts';
 import type { Measure, VariantSummary } from '../analysis/summaries.ts';
 import { groupBy } from '../kit/grouping.ts';
 import { atStep } from '../kit/names.ts';
+import { valueWords } from '../kit/value-words.ts';
 import { visibleLine } from '../kit/visible.ts';
 import { type DurationUnit, duration, durationInterval, durationUnit, plural, rate, rateUnit } from '../kit/wording.ts';
 import { isTwin } from '../record/compared-variants.ts';
@@ -115,6 +116,23 @@ export function throughputStatement(measure: Measure | null, per: ReturnType<typ
     (value) => rate(value, per),
     (low, high) => `${numberOf(low, per)} – ${rate(high, per)}`,
   );
+}
+
+/** What a variant makes per second that takes do not say: `15.6 outputs / s` of several a take, `2.00x real time` of videos. */
+export function madeWords(variant: string, step: number | null, measures: Measures): readonly string[] {
+  const told = [...(bringsSeveral(variant, step, measures) ? ['made.outputs'] : []), 'made.real_time'];
+  return told.flatMap((metric) => {
+    const { value = null, unit = '1' } = measures(variant, metric, 'rate', step) ?? {};
+    return value === null ? [] : [valueWords(value, unit)];
+  });
+}
+
+/** Whether its outputs per second are others than its takes per second. */
+export function bringsSeveral(variant: string, step: number | null, measures: Measures): boolean {
+  const [outputs, takes] = ['made.outputs', 'throughput'].map(
+    (metric) => measures(variant, metric, 'rate', step)?.value,
+  );
+  return typeof outputs === 'number' && outputs !== takes;
 }
 
 function numberOf(perSecond: number, per: ReturnType<typeof rateUnit>): string {

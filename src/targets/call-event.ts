@@ -3,6 +3,7 @@ import { REDACTED, type Redact } from '../kit/redact.ts';
 import type { CallFailure } from './call/trace.ts';
 import type { Credentials } from './credential.ts';
 import { jsonText, Numeral } from './language/numeral.ts';
+import type { ServerTiming } from './language/server-timing.ts';
 import { plainJson } from './language/template.ts';
 import type { PollState } from './model/job.ts';
 import type { AddressedRequest } from './outgoing.ts';
@@ -179,6 +180,8 @@ export interface RequestEnded {
   readonly failure: FailureCode | null;
   /** Whether a byte of the request may have been sent. */
   readonly left: boolean;
+  /** Of the header Server-Timing of the reply; absent without one. */
+  readonly timings?: readonly ServerTiming[];
   /** Absent if the watcher did not ask for it. `reply` is null if incomplete. */
   readonly shown?: { readonly request: ShownRequest; readonly reply: ShownReply | null };
 }

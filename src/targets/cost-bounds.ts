@@ -19,12 +19,12 @@ export interface CostBounds {
 /** Why there is no upper bound: the price, or the number of its units. */
 export type Unbounded = 'no_price' | 'no_output_count' | 'no_seconds' | 'no_size' | 'wrong_most';
 
-type PricedVariant = Pick<Variant, 'target' | 'constants' | 'baseUrl' | 'price' | 'mostUnits'>;
+type PricedVariant = Pick<Variant, 'target' | 'constants' | 'baseUrl' | 'price' | 'mostUnits' | 'asks'>;
 
 /**
  * The cost of one submit of a variant for a case. The units are bounded by, in this order: `most` of the price; one for
- * a price per request; one output unless the target may give several; the input `seconds` or `size` that is sent, else
- * its limits in the target. The reference service costs nothing without a price.
+ * a price per request; the outputs that are asked for, else one unless the target may give several; the input `seconds`
+ * or `size` that is sent, else its limits in the target. The reference service costs nothing without a price.
  */
 export function costBounds(variant: PricedVariant, oneCase: Case): CostBounds | Unbounded {
   const { price } = variant;
@@ -53,7 +53,7 @@ interface Range {
 const ONE: Range = { least: 1, most: 1 };
 
 function unitsOf(variant: PricedVariant, price: Price, oneCase: Case): Range | Unbounded {
-  const derived = derivedUnits(variant.target, price, oneCase);
+  const derived = derivedUnits(variant, price, oneCase);
   if (variant.mostUnits === undefined) return derived;
   const most = mostUnits(variant, oneCase);
   if (most === null) return 'wrong_most';
@@ -70,8 +70,9 @@ function mostUnits({ mostUnits: template, target, constants }: PricedVariant, on
   return units !== null && Number.isFinite(units) && units > 0 ? units : null;
 }
 
-function derivedUnits(target: Target, { per }: Price, oneCase: Case): Range | Unbounded {
+function derivedUnits({ target, asks }: PricedVariant, { per }: Price, oneCase: Case): Range | Unbounded {
   if (per === 'request') return ONE;
+  if (per === 'output' && asks !== undefined) return { least: 1, most: asks };
   // The service decides how many outputs a list in a reply has.
   const isOne = target.result.from === 'body' || target.result.items === null;
   if (!isOne) return 'no_output_count';

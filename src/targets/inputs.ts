@@ -5,6 +5,8 @@ import { count, plural } from '../kit/wording.ts';
 import type { MaskForm } from '../suite/kind.ts';
 import type { Case, InputMask } from '../suite/suite.ts';
 import { FileValue, pairOf, type SentImage, type Value } from './language/filter.ts';
+import { numberIn } from './language/numeral.ts';
+import { referencesOf, renderValue, type ValueTemplate } from './language/template.ts';
 import type { ConstType, DeclaredTarget, InputRule, SeedInput } from './model/schema.ts';
 import type { Retirement } from './recorded.ts';
 
@@ -233,6 +235,24 @@ export function checkConstant(name: string, type: ConstType, given: Json, filled
 function retirementOf(type: ConstType, value: Json) {
   const { retires = {} } = 'retires' in type ? type : {};
   return typeof value === 'object' ? undefined : ownValue(retires, String(value));
+}
+
+/** Also names the first constant that a wrong number is made of. */
+type AskedFault = Fault & { readonly constant: string };
+
+/** How many outputs a request with these constants asks for; null: not said. */
+export function askedOutputs(asks: ValueTemplate | undefined, constants: JsonObject): number | null | AskedFault {
+  const problems: string[] = [];
+  const scope = { values: { const: constants }, files: 'digest' } as const;
+  const value = asks === undefined ? undefined : renderValue(asks, scope, problems);
+  const [problem] = problems;
+  if (value === undefined && problem === undefined) return null;
+  const asked = numberIn(value);
+  if (asked !== null && Number.isSafeInteger(asked) && asked >= 1) return asked;
+  const cause = problem ?? `result.asks is ${typeof value === 'string' ? JSON.stringify(value) : String(value)}`;
+  const [reference] = asks !== undefined && 'template' in asks ? referencesOf(asks.template) : [];
+  const remedy = 'make it a whole number from 1: how many outputs a request asks for';
+  return { cause, remedy, constant: reference?.path[0] ?? '' };
 }
 
 /** The values among these constants that their provider switches off, or has. */

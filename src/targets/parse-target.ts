@@ -15,6 +15,7 @@ import {
   compileRequest,
   compileResult,
 } from './format/compile-request.ts';
+import { askedOutputs } from './inputs.ts';
 import { type DeclaredTarget, targetSchema } from './model/schema.ts';
 import type { Target } from './target.ts';
 
@@ -74,6 +75,9 @@ function compileTarget(
   checkRetirements(declared, check);
   checkKind(declared, check);
   checkFailRules(fail, check);
+  const constants = compileConstants(declared, check);
+  const asked = askedOutputs(declared.result.asks, constants);
+  if (typeof asked === 'object' && asked !== null) check.refuse(['result', 'asks'], asked.cause, asked.remedy);
   return {
     ...source,
     id,
@@ -82,7 +86,7 @@ function compileTarget(
     auth,
     sign,
     origins,
-    constants: compileConstants(declared, check),
+    constants,
     constTypes: declared.const_types,
     models,
     seen,

@@ -11,7 +11,7 @@ import { nearest } from '../kit/nearest.ts';
 import { type Kind, takesImage } from '../suite/kind.ts';
 import type { Price } from '../suite/load.ts';
 import type { Case, DeclaredEndpoint, DeclaredVariant, Suite } from '../suite/suite.ts';
-import { CASE_MEMBERS, checkConstant, endFaults, holdsFor } from './inputs.ts';
+import { askedOutputs, CASE_MEMBERS, checkConstant, endFaults, holdsFor } from './inputs.ts';
 import type { ValueTemplate } from './language/template.ts';
 import { EMBEDDED, type Origins, parseBaseUrl, parseOriginPattern } from './origins.ts';
 import { refuseQuestion, refuseRequest } from './request.ts';
@@ -214,7 +214,7 @@ interface ResolvedEndpoint {
 }
 
 function resolveEndpoint(declared: DeclaredEndpoint, target: Target, today: string): ResolvedEndpoint {
-  const { constants, diagnostics: refused, warnings } = resolveConstants(declared, target, today);
+  const { constants, asks, diagnostics: refused, warnings } = resolveConstants(declared, target, today);
   const diagnostics = [...refused];
   const base = declared.baseUrl === null ? null : parseBaseUrl(declared.baseUrl.text);
   if (declared.baseUrl !== null && base?.ok === false) {
@@ -228,6 +228,7 @@ function resolveEndpoint(declared: DeclaredEndpoint, target: Target, today: stri
     baseUrlVariable: declared.baseUrl === null ? target.baseUrlVariable : (declared.baseUrl.variable ?? null),
     origins: originsOf(declared, target, diagnostics),
     ...priceOf(declared, target, constants),
+    ...(asks === null ? {} : { asks }),
   };
   return { endpoint, diagnostics, warnings };
 }
@@ -269,6 +270,7 @@ function pricedAt({ per, usd }: Price, most: ValueTemplate | undefined): Pick<En
 
 interface ResolvedConstants {
   readonly constants: JsonObject;
+  readonly asks: number | null;
   readonly diagnostics: readonly Diagnostic[];
   readonly warnings: readonly Diagnostic[];
 }
@@ -303,7 +305,11 @@ function resolveConstants(
   for (const { constant, cause, remedy } of endFaults(`"${endpoint.name}": its `, target, constants, today)) {
     warnings.push(diagnoseFrom(sourceOf(constant), { cause, remedy }));
   }
-  return { constants, diagnostics, warnings };
+  const asks = askedOutputs(target.result.asks, constants);
+  if (typeof asks !== 'object' || asks === null) return { constants, asks, diagnostics, warnings };
+  const cause = `"${endpoint.name}": ${asks.cause}`;
+  diagnostics.push(diagnoseFrom(sourceOf(asks.constant), { cause, remedy: asks.remedy }));
+  return { constants, asks: null, diagnostics, warnings };
 }
 
 function suggestConstant(name: string, { id, uses }: Target): string {

@@ -81,6 +81,8 @@ export type BodyRule =
 export type ResultRule = {
   /** The required media type (`image/*`); null for any. */
   readonly expect: string | null;
+  /** How many outputs a request asks for, of its constants; absent: not said. */
+  readonly asks?: ValueTemplate;
 } & (
   | { readonly from: 'body' }
   | {
@@ -106,6 +108,8 @@ export interface Endpoint {
   readonly price: Price | null;
   /** The most units that one request is charged; absent: by the target and its inputs. */
   readonly mostUnits?: ValueTemplate;
+  /** How many outputs a request asks for; absent: its target does not say. */
+  readonly asks?: number;
 }
 
 /** An endpoint that generates: what is compared. */

@@ -133,7 +133,7 @@ function describeVariant(
   hidden: ReturnType<typeof hideEnvironment>,
   proxies: Proxies,
 ): Omit<Run['variants'][number], 'plannedTrials' | 'levels'> {
-  const { name, twinOf = null, kind, target, baseline, constants, baseUrl, timeoutMs, price } = variant;
+  const { name, twinOf = null, kind, target, baseline, constants, baseUrl, asks, timeoutMs, price } = variant;
   const { claim, omit_means: omitMeans } = target.inputs.seed;
   const proxy = proxyFor(new URL(baseUrl), proxies);
   const retires = hidden(retirementsOf(target.constTypes, constants));
@@ -151,6 +151,7 @@ function describeVariant(
     seedOmitMeans: omitMeans,
     ...(retires.length === 0 ? {} : { retires }),
     cancelsJobs: cancelsJobs(target),
+    ...(asks === undefined ? {} : { asks }),
     timeoutMs,
     price,
   };

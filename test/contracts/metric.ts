@@ -25,7 +25,7 @@ export function metricsContract(metrics: readonly Metric[]): void {
 
       it(`${metric.name} has a meaning in sentences, and a unit`, () => {
         expect(metric.meaning).toMatch(/^[A-Z].*\.$/);
-        expect(metric.unit).toMatch(/^(1|1\/s|[a-z][a-z0-9_]*)$/);
+        expect(metric.unit).toMatch(/^(1|1\/s|[a-z][a-z0-9_]*(\/s)?)$/);
       });
 
       it(`${metric.name} declares a scale of their own only for statistics that it has`, () => {
@@ -59,7 +59,8 @@ export function metricsContract(metrics: readonly Metric[]): void {
       it(`${metric.name} puts no latency and no throughput of different steps together`, () => {
         const over = own(swept).filter(({ step }) => step === null);
         // A warm-up is of no step.
-        for (const { unit } of over) if (metric.name !== 'latency.cold') expect(['ms', '1/s']).not.toContain(unit);
+        for (const { unit } of over)
+          if (metric.name !== 'latency.cold') expect(unit).not.toMatch(/^(ms|real_time|.*\/s)$/);
       });
     });
 
@@ -100,7 +101,7 @@ function check(measure: Measure): void {
   const broken = Object.entries({
     n: Number.isInteger(n) && n >= 0,
     finite: value === null || Number.isFinite(value),
-    nothing: value === null || n > 0 || unit === '1/s',
+    nothing: value === null || n > 0 || /^(real_time|.*\/s)$/.test(unit),
     share: value === null || unit !== '1' || (value >= 0 && value <= 1),
     interval: [ciLow, ciHigh].every((end) => end === null || Number.isFinite(end)),
     level: ciLevel === (ciLow === null && ciHigh === null ? null : 0.95),

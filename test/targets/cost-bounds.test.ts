@@ -8,7 +8,11 @@ type Keys = { readonly [key: string]: Json };
 /** What a request costs with these keys of its target, constants and inputs of its case. */
 function boundsOf(
   keys: Keys,
-  { inputs = {}, constants = {} }: { readonly inputs?: Keys; readonly constants?: Keys } = {},
+  {
+    inputs = {},
+    constants = {},
+    ...own
+  }: { readonly inputs?: Keys; readonly constants?: Keys; readonly asks?: number } = {},
 ) {
   const body = { prompt: '${case.prompt}', seconds: '${case.seconds}', size: '${case.size}', n: '${const.n}' };
   const target = targetWith({ const: { n: 1 }, submit: { path: '/', encoding: 'json', body }, ...keys });
@@ -16,6 +20,7 @@ function boundsOf(
   const variant = variantOf(target, {
     constants: { ...target.constants, ...constants },
     price,
+    ...own,
     ...(price?.most === undefined ? {} : { mostUnits: price.most }),
   });
   const found = costBounds(variant, caseWith({ id: 'fox', text: 'fox', inputs }));
@@ -37,6 +42,11 @@ describe('costBounds', () => {
       'a price per output, a list of outputs: has no upper bound',
       boundsOf({ ...SEVERAL, price: { per: 'output', usd: 0.04 } }),
       'no_output_count',
+    ],
+    [
+      'a price per output, a number of outputs that is asked for: is at most for these',
+      boundsOf({ ...SEVERAL, price: { per: 'output', usd: 0.5 } }, { asks: 4 }),
+      [0.5, 2],
     ],
     [
       'a price per output, most by a constant: follows the constant of the variant',

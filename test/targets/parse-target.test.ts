@@ -50,6 +50,12 @@ submit:
 result: { from: body }
 `;
 
+/** Asks for as many outputs. */
+const asking = (asks: string) =>
+  `${HEAD}const: { n: 2 }\n`
+    .replace('from: body', `from: body, asks: "${asks}"`)
+    .replace('"${case.prompt}"', '"${case.prompt}", n: "${const.n}"');
+
 const with39 = (keys: string) =>
   `${HEAD}const: { model: a }
 const_types: { model: { known: [a] } }
@@ -143,6 +149,16 @@ describe('what is wrong with a target is said at its place', () => {
       't.yaml:8:17: from: url needs "at", the location of the URL; add at: a locator',
     ],
     [HEAD.replace('{ from: body }', '{ from: url, at: data.url }'), 't.yaml:8:26: "data.url" is not a valid locator'],
+    [
+      asking('${const.m}'),
+      't.yaml:8:23: the number of outputs names the constant "m", which no template uses; name a constant of submit',
+    ],
+    [asking('${case.seed}'), 't.yaml:8:29: "case.seed" cannot be used here; use const'],
+    [asking('${const.n'), 't.yaml:8:29: '],
+    [asking('x${const.n}'), 't.yaml:8:29: result.asks is "x2"; make it a whole number from 1'],
+    [asking('${const.n}').replace('n: 2', 'n: 0'), 't.yaml:8:29: result.asks is 0; make it a whole number from 1'],
+    [asking('${const.n}').replace('n: 2', 'n: 1.5'), 't.yaml:8:29: result.asks is 1.5; make it a whole number from 1'],
+    [asking('2').replace('"2"', '0'), 't.yaml:8:29: '],
     [`${HEAD}fail: [{ when: { at: "$.a[" }, is: error }]\n`, 't.yaml:9:22: "$.a[" is not a valid JSONPath'],
     [`${HEAD}fail: [{ when: {}, is: error }]\n`, 't.yaml:9:16: this rule would match every reply; add status or at'],
     [

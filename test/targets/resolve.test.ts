@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatDiagnostic, type Source } from '../../src/kit/diagnostic.ts';
+import type { Json } from '../../src/kit/json.ts';
 import { DEFAULT_LIMITS } from '../../src/media/level.ts';
 import type { Case, DeclaredVariant } from '../../src/suite/suite.ts';
 import { type ResolvableSuite, resolveVariants } from '../../src/targets/resolve.ts';
@@ -169,6 +170,25 @@ test('a price holds for the constants it names; for others it is not known', () 
     null,
     { per: 'output', usd: 1 },
   ]);
+});
+
+test('a variant asks for the outputs that its target makes of its constants, and for a wrong number of them is refused', () => {
+  const target = targetWith({
+    const: { n: null },
+    submit: { path: '/g', body: { prompt: '${case.prompt}', n: '${const.n}' } },
+    result: { from: 'body', asks: '${const.n}' },
+  });
+  const asked = (n: Json) => {
+    const constantSources = { n: writtenAt(3, 7) };
+    const declared = variant('a', 'asking', { constants: { n }, constantSources });
+    const resolved = resolveVariants(suite([declared]), new Map([['asking', target]]), '2026-11-28');
+    return resolved.ok ? resolved.value.map(({ asks }) => asks) : resolved.diagnostics.map(formatDiagnostic);
+  };
+  expect([asked(4), asked('2'), asked(null)]).toEqual([[4], [2], [undefined]]);
+  const wrong = (is: string) => [
+    `s.yaml:3:7: "a": result.asks is ${is}; make it a whole number from 1: how many outputs a request asks for`,
+  ];
+  expect([asked(0), asked('two'), asked(true)]).toEqual([wrong('0'), wrong('"two"'), wrong('true')]);
 });
 
 test('a size may be one of the map or written out, and a text is any text', () => {

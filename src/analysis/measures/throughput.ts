@@ -17,10 +17,10 @@ export interface SlotCall {
   readonly fromMs: number;
   /** End of the slot: the last byte, or the end of a failure. */
   readonly untilMs: number;
-  readonly ok: boolean;
+  /** What it made of what is counted; 0 for a failure. */
+  readonly amount: number;
 }
 
-/** In ok outputs per second. */
 type ClosedThroughput =
   /** A unit is a slice or part of a long one; with one in flight, a call. `interval` is null below 6 units. */
   | {
@@ -51,14 +51,14 @@ function partsOfSlice(calls: number, concurrency: number): number {
 }
 
 /**
- * Throughput while all slots are full, in slices of at least 10 c calls at concurrency c: ok outputs from the 2.5 c-th completion to the
+ * Throughput while all slots are full, in slices of at least 10 c calls at concurrency c: amounts from the 2.5 c-th completion to the
  * last start, over that time. Before it calls are not spread out, after it slots are empty. A call counts by the share
  * of its time in that window. A long window is cut into equal parts of at least 12 c calls; the interval leaves out one
  * part at a time. Slices of 10 c are at most 2 % off on average for constant, exponential and lognormal (CV to 100 %)
  * service times, or if one call in ten takes eleven times as long. What intervals cover is held by
  * test/analysis/measures/closed-throughput.test.ts.
  *
- * At one in flight each call is a slice: ok outputs over the sum of durations.
+ * At one in flight each call is a slice: amounts over the sum of durations.
  *
  * @param slices each on its own clock
  * @param dependence of durations; used only at one in flight
@@ -99,7 +99,7 @@ function fullParts(calls: readonly SlotCall[], concurrency: number): readonly Ra
   const parts = partsOfSlice(calls.length, concurrency);
   return Array.from({ length: parts }, (_, part) => {
     const [beganMs, endedMs] = [fromMs + (lastedMs * part) / parts, fromMs + (lastedMs * (part + 1)) / parts];
-    const shares = calls.map((call) => (call.ok ? shareInside(call, beganMs, endedMs) : 0));
+    const shares = calls.map((call) => call.amount * shareInside(call, beganMs, endedMs));
     return { numerator: sum(shares), denominator: Math.max(0, lastedMs / parts / 1000) };
   });
 }
@@ -111,27 +111,20 @@ function shareInside(call: SlotCall, fromMs: number, untilMs: number): number {
   return insideMs === 0 ? 1 : 0;
 }
 
-/** All ok outputs, and the seconds that `concurrency` slots need if none is ever empty. */
+/** All amounts, and the seconds that `concurrency` slots need if none is ever empty. */
 function slotTime(calls: readonly SlotCall[], concurrency: number): RatioPart {
   const heldMs = sum(calls.map(({ fromMs, untilMs }) => untilMs - fromMs));
-  return { numerator: okIn(calls), denominator: heldMs / 1000 / concurrency };
-}
-
-function okIn(calls: readonly SlotCall[]): number {
-  return calls.filter(({ ok }) => ok).length;
+  return { numerator: sum(calls.map(({ amount }) => amount)), denominator: heldMs / 1000 / concurrency };
 }
 
 /** Calls by slice, from the first attempt (a throttled one holds the slot) to the last byte or the failure. */
-function slotCalls(
-  samples: readonly EffectiveSample[],
-  counts: (take: EffectiveSample) => boolean,
-): readonly (readonly SlotCall[])[] {
-  const slices = groupBy(samples, ({ sample }) => sliceOf(sample));
+function slotCalls(calls: readonly MadeCall[]): readonly (readonly SlotCall[])[] {
+  const slices = groupBy(calls, ({ sample }) => sliceOf(sample));
   return [...slices.values()].map((members) =>
-    members.map((take) => ({
-      fromMs: beganMs(take.sample) - take.sample.throttleWaitMs,
-      untilMs: leftMs(take.sample),
-      ok: counts(take),
+    members.map(({ sample, amount }) => ({
+      fromMs: beganMs(sample) - sample.throttleWaitMs,
+      untilMs: leftMs(sample),
+      amount,
     })),
   );
 }
@@ -146,14 +139,14 @@ function slotsOf(step: number | null, load: Pick<ClosedLoad, 'concurrency'>): nu
   return step ?? load.concurrency;
 }
 
-interface DueCall {
+interface MadeCall {
   readonly sample: Sample;
-  readonly ok: boolean;
+  readonly amount: number;
 }
 
-/** Ok outputs until the last due time, per second from the first one. Null if all due times are equal. */
-function openThroughput(calls: readonly DueCall[]): number | null {
-  let outputs = 0;
+/** Amounts until the last due time, per second from the first one. Null if all due times are equal. */
+function openThroughput(calls: readonly MadeCall[]): number | null {
+  let made = 0;
   let lastedMs = 0;
   for (const slice of groupBy(calls, ({ sample }) => sliceOf(sample)).values()) {
     const due = slice.flatMap(({ sample: { marks } }) => marks.scheduledMs ?? []);
@@ -161,34 +154,39 @@ function openThroughput(calls: readonly DueCall[]): number | null {
     const last = due.reduce((most, ms) => Math.max(most, ms), -Infinity);
     if (!(last > first)) continue;
     lastedMs += last - first;
-    outputs += slice.filter(({ sample, ok }) => ok && leftMs(sample) <= last).length;
+    made += sum(slice.map(({ sample, amount }) => (leftMs(sample) <= last ? amount : 0)));
   }
-  return lastedMs === 0 ? null : (1000 * outputs) / lastedMs;
+  return lastedMs === 0 ? null : (1000 * made) / lastedMs;
 }
 
 /**
- * Counted takes per second under the requested load. Null if slices are too short, if variants were mixed (no variant
- * has its own time), and for merged shards (their clocks differ). Takes that do not count still hold their slot. No
- * finding of a prompt, or of several steps.
+ * What takes make per second under the requested load. Null if slices are too short, if variants were mixed (no variant
+ * has its own time), for merged shards (their clocks differ), and if the amount of a take is not known. Takes that make
+ * nothing still hold their slot; `n` is that of the others. No finding of a prompt, or of several steps.
+ * @param amountOf of a take: 1 to count takes; null if unknown
  */
 export function throughputFinding(
   subject: Subject,
-  counts: (take: EffectiveSample) => boolean,
+  amountOf: (take: EffectiveSample) => number | null,
 ): Omit<Finding, 'statistic'> | null {
-  const { prompt, step, samples, plan, isSharded } = subject;
+  const { prompt, step, plan, isSharded } = subject;
   if (prompt !== null || mixesSteps(subject)) return null;
-  const n = samples.filter(counts).length;
-  const none = (note: Note) => ({ value: null, n, interval: null, method: 'full_slots', notes: [note] }) as const;
-  if (plan.load.mode === 'open') {
-    const open = { n, interval: null, method: 'done_while_due' } as const;
-    if (isSharded) return { ...open, value: null, notes: [noted('sharded')] };
-    const value = openThroughput(samples.map((take) => ({ sample: take.sample, ok: counts(take) })));
-    return { ...open, value, notes: [noted(value === null ? 'no_trial' : 'no_interval')] };
-  }
+  const amounts = subject.samples.map((take) => ({ sample: take.sample, amount: amountOf(take) }));
+  const calls = amounts.flatMap(({ sample, amount }) => (amount === null ? [] : [{ sample, amount }]));
+  const unknown = amounts.length - calls.length;
+  const n = unknown + calls.filter(({ amount }) => amount > 0).length;
+  const isOpen = plan.load.mode === 'open';
+  const none = (note: Note) =>
+    ({ value: null, n, interval: null, method: isOpen ? 'done_while_due' : 'full_slots', notes: [note] }) as const;
   if (isSharded) return none(noted('sharded'));
-  if (plan.load.order === 'mixed') return none(noted('mixed_order'));
+  if (!isOpen && plan.load.order === 'mixed') return none(noted('mixed_order'));
+  if (unknown > 0) return none(noted('amount_unknown', unknown));
+  if (isOpen) {
+    const value = openThroughput(calls);
+    return { ...none(noted(value === null ? 'no_trial' : 'no_interval')), value };
+  }
   const slots = slotsOf(step, plan.load);
-  const throughput = closedThroughput(slotCalls(samples, counts), slots, subject.dependence);
+  const throughput = closedThroughput(slotCalls(calls), slots, subject.dependence);
   if (throughput.found === 'nothing') return none(noted('no_trial'));
   if (throughput.found === 'too_short') return none(noted('slices_too_short', CALLS_PER_SLOT * slots));
   const { perSecond, interval, units, leftOut } = throughput;

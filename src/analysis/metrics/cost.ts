@@ -2,9 +2,14 @@ import { wholeBillionths } from '../../kit/most-usd.ts';
 import type { Spend } from '../../record/run.ts';
 import { addSpend } from '../../record/trial-histories.ts';
 import { sum } from '../../statistics/mean.ts';
-import type { EffectiveOutput, EffectiveSample } from '../effective-sample.ts';
+import { type EffectiveOutput, type EffectiveSample, madeOutputs, sumOver } from '../effective-sample.ts';
 import { type Finding, gatedFindings, isWhole, type Metric, type Subject, type ValueReading } from '../metric.ts';
 import { noted } from '../note.ts';
+
+/** Null where the amount is not known. */
+type AmountOf = (output: EffectiveOutput) => number | null;
+
+const ONE: AmountOf = () => 1;
 
 /** US dollars per ok output, including known costs of failures. Null unless all ok trials have a known cost. */
 const costPerOutput: Metric = {
@@ -13,9 +18,9 @@ const costPerOutput: Metric = {
   unit: 'usd',
   better: 'lower',
   whenCached: 'as_is',
-  takes: [readingPer(({ items }) => items)],
+  takes: [readingPer(ONE)],
   gate: { statistics: gatedFindings('mean') },
-  measure: (subject) => (isWhole(subject) ? [spendPer(subject, ({ items }) => items)] : []),
+  measure: (subject) => (isWhole(subject) ? [spendPer(subject, ONE)] : []),
 };
 
 /** As `cost.per_output`, per second of delivered video; no measure without any. */
@@ -54,36 +59,34 @@ const costPerRequest: Metric = {
 
 export const costs: readonly Metric[] = [costPerOutput, costPerSecond, costPerRequest];
 
-/** Null where the amount is not known. */
-type AmountOf = (output: EffectiveOutput) => number | null;
-
-function secondsOf({ durationS, items }: EffectiveOutput): number | null {
-  return durationS === null ? null : durationS * items;
+function secondsOf({ durationS }: EffectiveOutput): number | null {
+  return durationS;
 }
 
 function readingPer(amountOf: AmountOf): ValueReading {
   return {
     statistic: 'mean',
     effect: 'ratio',
-    read: ({ outcome, spend: { usd, unknownRequests }, costUsd, output }) => {
-      const amount = outcome === 'ok' && output !== null ? amountOf(output) : null;
+    read: (take) => {
+      const { spend: spent, costUsd } = take;
+      const amount = sumOver(madeOutputs(take), amountOf);
       // A take that was sent again may cost more than the reply that delivered it.
-      const isKnown = costUsd !== null && unknownRequests === 0;
-      return isKnown && amount !== null && amount > 0 ? usd / amount : null;
+      const isKnown = costUsd !== null && spent.unknownRequests === 0;
+      return isKnown && amount !== null && amount > 0 ? spent.usd / amount : null;
     },
   };
 }
 
 function spendPer(subject: Subject, amountOf: AmountOf): Finding {
-  const ok = subject.samples.filter(({ outcome }) => outcome === 'ok');
-  const amounts = ok.map(({ output }) => (output === null ? null : amountOf(output)));
+  const ok = subject.samples.filter((take) => madeOutputs(take).length > 0);
+  const amounts = ok.map((take) => sumOver(madeOutputs(take), amountOf));
   const amount = sum(amounts.filter((part) => part !== null));
   const isMeasured = amount > 0 && amounts.every((part) => part !== null);
   const priced = isMeasured && ok.every(isPriced);
   const all = spendOn(subject.samples);
   const notes = priced ? [] : [ok.length === 0 ? noted('no_ok_trial') : noted('no_price')];
   const value = priced ? wholeBillionths(all.usd / amount) : null;
-  const n = sum(ok.map(({ output }) => output?.items ?? 0));
+  const n = sum(ok.map((take) => madeOutputs(take).length));
   const found = { statistic: 'mean', value, n, method: 'spend_per_output', notes } as const;
   return isMeasured ? withUnknown(found, all, amount) : { ...found, interval: null };
 }

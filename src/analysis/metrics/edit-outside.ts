@@ -28,7 +28,7 @@ export const editOutside: Metric = {
   takes: [{ statistic: 'p50', effect: 'difference', read, applies: hasMask }],
   gate: {
     statistics: [...gatedQuantiles(read, [50], 'own_values'), ...gatedFindings('max')],
-    ofKind: 'image-edit',
+    ofKinds: ['image-edit'],
     ofMasks: true,
   },
   hindrance: (takes) => (takes.every((take) => read(take) === null) && ofOtherShape(takes) > 0 ? 'other_shape' : null),

@@ -100,7 +100,7 @@ function worthOf(subject: Subject, definition: RateDefinition, taken: readonly E
 
 function outcomeRate(
   definition: RateDefinition,
-  described: Pick<Metric, 'name' | 'meaning'> & Pick<Gated, 'event' | 'ofKind'>,
+  described: Pick<Metric, 'name' | 'meaning'> & Pick<Gated, 'event' | 'ofKinds'>,
   isMeasured: (subject: Subject) => boolean,
 ): Metric {
   const { name, meaning, ...gated } = described;
@@ -137,7 +137,7 @@ export const editUnchanged: Metric = outcomeRate(
   {
     name: 'edit.unchanged',
     meaning: 'Share of edits whose output is visually identical to the first input image: the edit did nothing.',
-    ofKind: 'image-edit',
+    ofKinds: ['image-edit'],
   },
   ({ step, variant }) => step === null && variant.kind === 'image-edit',
 );

@@ -5,13 +5,13 @@ import { gatedFindings, type Metric } from '../metric.ts';
 export const throughput: Metric = {
   name: 'throughput',
   meaning:
-    'Delivered assets per second while all slots are full: from the first completion with all slots in use to the last start of a group of takes; a take counts by the share of its time in that window. The drain of a group is left out. At concurrency 1: delivered assets / sum of all durations. Open load: assets done by the last due time, per second since the first.',
+    'Delivered takes per second while all slots are full: from the first completion with all slots in use to the last start of a group of takes; a take counts by the share of its time in that window. The drain of a group is left out. At concurrency 1: delivered takes / sum of all durations. Open load: takes done by the last due time, per second since the first.',
   unit: '1/s',
   better: 'higher',
   whenCached: 'with_repeats',
   gate: { statistics: gatedFindings('rate'), madeOf: 'completions' },
   measure: (subject) => {
-    const finding = throughputFinding(subject, ({ outcome }) => outcome === 'ok');
+    const finding = throughputFinding(subject, ({ outcome }) => Number(outcome === 'ok'));
     return finding === null ? [] : [{ statistic: 'rate', ...finding }];
   },
 };
@@ -20,7 +20,7 @@ export const throughput: Metric = {
 export function goodput(limitsMs: readonly number[]): Metric {
   return {
     name: 'goodput',
-    meaning: 'Throughput of the assets that were delivered within the limit of a rule.',
+    meaning: 'Throughput of the takes that were delivered within the limit of a rule.',
     unit: '1/s',
     better: 'higher',
     whenCached: 'with_repeats',
@@ -32,7 +32,7 @@ export function goodput(limitsMs: readonly number[]): Metric {
     },
     measure: (subject) =>
       limitsMs.flatMap((limitMs) => {
-        const finding = throughputFinding(subject, (take) => take.outcome === 'ok' && !isSlow(take, limitMs));
+        const finding = throughputFinding(subject, (take) => Number(take.outcome === 'ok' && !isSlow(take, limitMs)));
         return finding === null ? [] : [{ statistic: goodStatistic(limitMs), ...finding }];
       }),
   };

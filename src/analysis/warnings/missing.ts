@@ -4,7 +4,7 @@ import { count, listedInShort, plural, share } from '../../kit/wording.ts';
 import { comparedWith } from '../../record/compared-variants.ts';
 import { sum } from '../../statistics/mean.ts';
 import { retirementWords, successorWords } from '../../targets/inputs.ts';
-import { ANSWERABLE, FAILED } from '../effective-sample.ts';
+import { ANSWERABLE, type EffectiveSample, FAILED } from '../effective-sample.ts';
 import { incompleteCause, incompleteRemedy, whyIncomplete } from '../incomplete.ts';
 import type { FailureGroup, VariantSummary } from '../summaries.ts';
 import { rules } from './warning-rule.ts';
@@ -147,45 +147,79 @@ export const MISSING = rules(
   {
     code: 'undecodable_outputs',
     meaning: 'Outputs that do not decode.',
-    find: ({ failures }) => {
-      const broken = failures.flatMap(({ undecodable: reason, ...group }) =>
-        reason === null ? [] : [{ ...group, reason }],
+    find: ({ trials }) => {
+      const broken = deliveredOutputs(trials).flatMap(({ undecodable: reason, ...output }) =>
+        reason === null ? [] : [{ ...output, reason }],
       );
-      return [...groupBy(broken, ({ reason }) => JSON.stringify(reason)).values()].map((groups) => {
-        const variants = [...new Set(groups.map(({ variant }) => variant))];
-        const outputs = sum(groups.map((group) => group.count));
-        const [{ reason }] = groups;
+      return [...groupBy(broken, ({ reason }) => JSON.stringify(reason)).values()].map((group) => {
+        const variants = [...new Set(group.map(({ variant }) => variant))];
+        const outputs = group.length;
+        const [{ reason }] = group;
         return {
           variants,
           facts: { outputs, reason },
           what: `${plural(outputs, 'output')} of ${listedInShort(variants)} could not be decoded`,
           cause: decodeReason(reason) || 'the bytes are damaged or cut short',
-          remedy: 'open the files under media/; these outputs count as failures and are left out of latency',
+          remedy:
+            'open the files under media/; a take whose first output does not decode counts as a failure and is left out of latency',
         };
       });
     },
   },
   {
+    code: 'other_output_count',
+    meaning: 'Replies with more or fewer outputs than their request asked for.',
+    find: ({ variants, trialsOf }) =>
+      variants.flatMap(({ name, asks }) => {
+        const came = trialsOf(name).flatMap(({ outputs }) => (outputs.length === 0 ? [] : [outputs.length]));
+        const others = [...groupBy(came, (outputs) => outputs)].filter(([outputs]) => outputs !== asks);
+        if (asks === undefined || others.length === 0) return [];
+        const got = others
+          .map(([outputs, takes]) => ({ outputs, takes: takes.length }))
+          .sort((a, b) => b.takes - a.takes || a.outputs - b.outputs);
+        const words = got.map(
+          ({ outputs, takes }, at) =>
+            `${count(takes)}${at === 0 ? ` of ${plural(came.length, 'take')}` : ''} brought ${count(outputs)}`,
+        );
+        return [
+          {
+            variants: [name],
+            facts: { asks, takes: came.length, got },
+            what: `${name} asked for ${plural(asks, 'output')}: ${words.join(', ')}`,
+            cause: 'a service leaves out outputs that it moderates, or does not take the number that is asked for',
+            remedy: 'look at a reply with `retake try --bodies`; rates and costs count what came',
+          },
+        ];
+      }),
+  },
+  {
     code: 'blank_outputs',
     meaning: 'Outputs of only one colour.',
     find: ({ trials }) => {
-      const blank = trials.filter(({ outcome }) => outcome === 'blank');
-      return [...groupBy(blank, ({ sample }) => sample.trial.variant)].map(([variant, takes]) => {
-        const outputs = takes.length;
-        const prompts = new Set(takes.map(({ sample }) => sample.trial.prompt)).size;
-        const media = takes[0].output?.mime?.startsWith('video/') ? 'video' : 'image';
+      const blank = deliveredOutputs(trials).filter(({ shown }) => shown?.blank === true);
+      return [...groupBy(blank, ({ variant }) => variant)].map(([variant, group]) => {
+        const outputs = group.length;
+        const prompts = new Set(group.map(({ prompt }) => prompt)).size;
+        const media = group[0].mime?.startsWith('video/') ? 'video' : 'image';
         return {
           variants: [variant],
           facts: { outputs, prompts },
           what: `${plural(outputs, media)} of ${variant} ${outputs === 1 ? 'is' : 'are'} blank (${plural(prompts, 'prompt')})`,
           cause: `only one colour is visible: suspected moderation (some services return a plain ${media} as a success)`,
           remedy:
-            'look at these outputs, and try their prompts one by one; they count in block_rate, not in latency or determinism; if a reply says so, declare it as moderated in the target',
+            'look at these outputs, and try their prompts one by one; a take whose first output is blank counts in block_rate, not in latency or determinism; if a reply says so, declare it as moderated in the target',
         };
       });
     },
   },
 );
+
+/** Of takes that delivered, with those behind the first. */
+function deliveredOutputs(trials: readonly EffectiveSample[]) {
+  return trials.flatMap(({ sample: { outcome, trial }, outputs }) =>
+    outcome === 'ok' ? outputs.map((output) => ({ ...output, variant: trial.variant, prompt: trial.prompt })) : [],
+  );
+}
 
 /** Status of what is no longer there. */
 const GONE: readonly number[] = [404, 410];

@@ -250,13 +250,20 @@ function describeTurn(
     const came = [...describeEnd(request), ...read].join(', ');
     const transfer = describeTransfer(request).join(', ');
     const line = `${times}  ${label}  ${came}: ${method} ${where}${transfer === '' ? '' : ` (${transfer})`}`;
-    return [visibleLine(line), ...describeShown(request, credential)];
+    return [visibleLine(line), ...describeServerTimings(request), ...describeShown(request, credential)];
   });
   const unsent =
     requests.length === 0 && reading?.is === 'failed'
       ? [`${NO_TIMES}  ${step.padEnd(STEP_WIDTH)}  not sent: ${reading.error.message}`]
       : [];
   return [...lines, ...unsent.map(visibleLine)];
+}
+
+/** As locators, to copy into the target: `timing:db 53.0 ms`. */
+function describeServerTimings({ timings = [] }: RequestEnded): readonly string[] {
+  if (timings.length === 0) return [];
+  const named = timings.map(({ name, ms }) => `timing:${name} ${ms === null ? 'without a time' : duration(ms)}`);
+  return [visibleLine(`${NO_TIMES}  ${'has'.padEnd(STEP_WIDTH)}  ${named.join(', ')}`)];
 }
 
 function describeShown({ shown }: RequestEnded, credential: WrittenCredential | null): readonly string[] {

@@ -85,7 +85,7 @@ export const TABLE = `Columns of the table at the end:
   blocked        takes that moderation refused, or that are blank
   dropped        open load: starts that were not sent
   cost each      dollars for each output that is not blank
-  throughput     outputs per second
+  throughput     takes delivered per second
   load           sweep with load.hold: whether this load holds it
   at the right   how many takes took how long; time-outs are not drawn
 Definitions: results/README.md

@@ -1,9 +1,10 @@
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import { sweepSteps } from '../../suite/sweep.ts';
 import type { ReportSource } from '../reporter.ts';
-import { type ResultCell, type ResultColumn, resultColumns } from '../result-columns.ts';
+import { type ResultCell, type ResultColumn, resultColumns, throughputColumn } from '../result-columns.ts';
 
 import { areEqualRepeats, repeatsOf } from '../sameness-statement.ts';
+import { bringsSeveral, measuresOf } from '../statement.ts';
 
 export interface CellForm {
   readonly head: string;
@@ -28,8 +29,16 @@ const BESIDE_SPEED: readonly ColumnId[] = ['likeness', 'same', 'errors', 'blocke
 /** Of a sweep, what depends on the load, for each step; else a column only where it says something. */
 export function terminalColumns(source: Pick<ReportSource, 'analysis' | 'comparisons'>): readonly TerminalColumn[] {
   const { analysis } = source;
-  const columns = resultColumns(source, { bySteps: true });
   const steps = sweepSteps(analysis.run.plan.load);
+  const measures = measuresOf(analysis);
+  const hasSeveral = analysis.variants.some(({ name }) =>
+    (steps ?? []).some((step) => bringsSeveral(name, step, measures)),
+  );
+  const columns = resultColumns(source, { bySteps: true }).map((column) =>
+    hasSeveral && column.id === 'throughput'
+      ? throughputColumn(analysis, analysis.variants, { metric: 'made.outputs', head: 'Outputs' })
+      : column,
+  );
   const isAnywhere = (id: ColumnId, holds: (cell: ResultCell) => boolean) =>
     columns.some(
       (column) =>
@@ -55,7 +64,7 @@ function isLatency(id: ColumnId): boolean {
 }
 
 /** @param isAlone whether no speed stands beside the median: then its interval does */
-function terminalColumn({ id, cell }: ResultColumn, isAlone: boolean): TerminalColumn {
+function terminalColumn({ id, head, cell }: ResultColumn, isAlone: boolean): TerminalColumn {
   const form = (head: string, width: keyof ResultCell['inLine']): CellForm => ({
     head,
     cell: (variant, step) => {
@@ -72,7 +81,7 @@ function terminalColumn({ id, cell }: ResultColumn, isAlone: boolean): TerminalC
     case 'speed':
       return { ...form('speed [95 %]', 'wide'), narrow: form('speed', 'narrow'), givesWay: 3 };
     case 'throughput':
-      return fixed(form('throughput', 'wide'));
+      return fixed(form(head.toLowerCase(), 'wide'));
     case 'likeness':
       return fixed(form('similar', 'narrow'));
     case 'same':

@@ -1,5 +1,6 @@
 import type { Redact } from '../../kit/redact.ts';
 import { type RequestEnded, type ShownBody, type Step, showBody, showReceived, showRequest } from '../call-event.ts';
+import { serverTimings } from '../language/server-timing.ts';
 import { type AddressedRequest, BODY_BYTES } from '../outgoing.ts';
 import { showUrl } from '../reply/reply.ts';
 import type { ReplyWatch, TransportFailure, TransportReply } from '../wire.ts';
@@ -26,6 +27,7 @@ export async function send(
   if (tell !== undefined) {
     const { step, redirect, beganMs } = sending;
     const { marks } = exchange;
+    const timings = exchange.ok ? serverTimings(exchange.headers) : [];
     const event: RequestEnded = {
       event: 'request',
       step,
@@ -42,6 +44,7 @@ export async function send(
       status: exchange.status,
       failure: exchange.ok ? null : exchange.code,
       left: exchange.sent,
+      ...(timings.length === 0 ? {} : { timings: timings.map(({ name, ms }) => ({ name: redact(name), ms })) }),
       ...(edge.shown !== undefined
         ? {
             shown: {

@@ -56,6 +56,9 @@ const IN_AUTH: readonly Nameable[] = ['secret', 'const'];
 const IN_LATER: readonly Nameable[] = ['job', 'const'];
 const IN_PRICE: readonly Nameable[] = ['case', 'const'];
 
+/** Sends nothing, so it uses no constant. */
+const ASKS: Path = ['result', 'asks'];
+
 const TEMPLATED = ['auth', 'sign', 'submit', 'wait', 'fetch', 'price', 'models'] as const;
 
 /**
@@ -63,7 +66,7 @@ const TEMPLATED = ['auth', 'sign', 'submit', 'wait', 'fetch', 'price', 'models']
  * `priceAt`: path of a price, as a single one may be written without a list.
  */
 export function checkReferences(declared: DeclaredTarget, priceAt: (index: number) => Path, check: Check): Uses {
-  const { kind, auth, sign, submit, wait, fetch, price, models } = declared;
+  const { kind, auth, sign, submit, wait, fetch, result, price, models } = declared;
   const polls = wait?.poll === undefined ? [] : inFollowUp(['wait', 'poll'], wait.poll);
   const hops = fetch.flatMap((hop, index) => inFollowUp(['fetch', index], hop));
   const cancels = cancelsOf(wait).flatMap(({ request, at }) => [
@@ -79,6 +82,7 @@ export function checkReferences(declared: DeclaredTarget, priceAt: (index: numbe
     [IN_PRICE, price.flatMap(({ most }, index) => inValue([...priceAt(index), 'most'], most))],
   ];
   for (const [allowed, names] of places) reportMisplaced(names, allowed, check);
+  reportMisplaced(inValue(ASKS, result.asks), ['const'], check);
   const references = places.flatMap(([, names]) => names.map(({ reference }) => reference));
   const named = (wanted: Namespace) => {
     const names = references.flatMap(({ namespace, path }) => (namespace === wanted ? path.slice(0, 1) : []));
@@ -93,7 +97,7 @@ export function checkReferences(declared: DeclaredTarget, priceAt: (index: numbe
 
 /** Keys below which texts are templates. Keys themselves never are. */
 const TEMPLATES =
-  /^(?:auth\/value|sign\/(?:key|claims)|(?:submit|models|(?:wait\/(?:poll|cancel)|fetch)(?:\/\d+)?)\/(?:path|url|query|headers|body|set)|price(?:\/\d+)?\/most)(?:\/|$)/;
+  /^(?:auth\/value|sign\/(?:key|claims)|(?:submit|models|(?:wait\/(?:poll|cancel)|fetch)(?:\/\d+)?)\/(?:path|url|query|headers|body|set)|price(?:\/\d+)?\/most|result\/asks)(?:\/|$)/;
 
 /** `${` in a text that is not a template, as it would never be filled in; but where one of `faults` lies around it. */
 export function findUnfilled(document: Document, faults: readonly Diagnostic[]): readonly Diagnostic[] {
@@ -188,9 +192,13 @@ function misplaced(reference: Reference, allowed: readonly Nameable[]): Fault {
   }
 }
 
-/** The constants that prices and reported costs are for. */
-export function pricedConstants({ price, meta: { cost_usd: costs = [] } }: DeclaredTarget) {
+/** The constants that prices and reported costs are for, and those of `result.asks`. */
+export function namedConstants({ price, meta: { cost_usd: costs = [] }, result: { asks } }: DeclaredTarget) {
+  const asked = inValue(ASKS, asks).flatMap(({ reference: { namespace, path } }) =>
+    namespace === 'const' ? path.slice(0, 1) : [],
+  );
   return [
+    { what: 'number of outputs', at: ASKS, when: Object.fromEntries(asked.map((name) => [name, []])) },
     ...price.map(({ when }, index) => ({ what: `price ${index + 1}`, at: ['price'] as Path, when })),
     ...costs.map(({ when }, index) => ({ what: `cost ${index + 1}`, at: ['meta', 'cost_usd'] as Path, when })),
   ];
@@ -212,7 +220,7 @@ function reportUnused(declared: DeclaredTarget, uses: Uses, { refuse }: Check): 
     if (near === null) unused('const_types', name, 'const');
     else refuse(['const_types', name], `no template uses "${name}"`, `did you mean "${near}"?`, 'key');
   }
-  for (const { what, at, when } of pricedConstants(declared)) {
+  for (const { what, at, when } of namedConstants(declared)) {
     for (const name of Object.keys(when)) {
       if (uses.const.includes(name)) continue;
       const cause = `the ${what} names the constant "${name}", which no template uses`;

@@ -7,7 +7,7 @@ import { headerFault } from '../model/fields.ts';
 import type { DeclaredTarget, FailRule, InputRule, StatusRange } from '../model/schema.ts';
 import { compileStored } from '../stored-body.ts';
 import type { BodyRule, CompiledRequest, ResultRule, Target, Uses } from '../target.ts';
-import { type Check, inSubmit, pricedConstants } from './check.ts';
+import { type Check, inSubmit, namedConstants } from './check.ts';
 
 /** Checks that `auth` has a key from the environment, or the one token of `sign`. */
 export function checkAuth({ auth, sign }: DeclaredTarget, { refuse, isWhole }: Check): void {
@@ -190,7 +190,7 @@ export function compileConstants(declared: DeclaredTarget, { refuse, warn, isFil
       : checkConstant(`${name} of ${id}`, type, value, filled);
   };
   // A price for an impossible value would be ignored silently.
-  for (const { at, when } of pricedConstants(declared)) {
+  for (const { at, when } of namedConstants(declared)) {
     for (const [name, values] of Object.entries(when)) {
       for (const value of values) {
         const result = checked(name, value, false);
@@ -210,17 +210,18 @@ export function compileConstants(declared: DeclaredTarget, { refuse, warn, isFil
 }
 
 export function compileResult(declared: DeclaredTarget['result'], { refuse, isWhole }: Check): ResultRule {
-  const { from, items, at, expect = null } = declared;
+  const { from, items, at, expect = null, asks } = declared;
+  const shared = { expect, ...(asks === undefined ? {} : { asks }) };
   if (from === 'body') {
     if (items !== undefined) refuse(['result', 'items'], 'a body is one output', 'remove items', 'key');
     if (at !== undefined) refuse(['result', 'at'], 'from: body takes no "at"', 'remove at', 'key');
-    return { from, expect };
+    return { from, ...shared };
   }
   if (at === undefined && isWhole('result')) {
     const what = from === 'url' ? 'the URL' : 'the text';
     refuse(['result', 'from'], `from: ${from} needs "at", the location of ${what}`, 'add at: a locator');
   }
-  return { from, expect, items: items ?? null, at: at ?? [] };
+  return { from, ...shared, items: items ?? null, at: at ?? [] };
 }
 
 /** Refuses conditions that exclude each other, match every reply, or can never match. */

@@ -3,6 +3,7 @@ import type { Fault } from '../../kit/diagnostic.ts';
 import { isList, isObject, type Json } from '../../kit/json.ts';
 import { readJsonText } from './json-limits.ts';
 import { withDoubles } from './numeral.ts';
+import { serverTimings } from './server-timing.ts';
 import { outsideQuotes } from './template.ts';
 
 /**
@@ -10,6 +11,7 @@ import { outsideQuotes } from './template.ts';
  *
  * - `status`: the HTTP status, a number
  * - `header:NAME`: that header, several joined by `, `
+ * - `timing:NAME`: the milliseconds of that metric of the header Server-Timing, of several the first with a time
  * - `body`: the whole body as text
  * - an RFC 9535 JSONPath (`$.images[0].url`): the first node it selects in a JSON body
  * - `json:$.info>$.seed`: the first path selects text that contains JSON, the next reads in that
@@ -20,7 +22,7 @@ import { outsideQuotes } from './template.ts';
  */
 export type Locator =
   | { readonly at: 'status' }
-  | { readonly at: 'header'; readonly name: string }
+  | { readonly at: 'header' | 'timing'; readonly name: string }
   | { readonly at: 'body' }
   | { readonly at: 'json'; readonly paths: readonly string[]; readonly last?: true };
 
@@ -55,10 +57,13 @@ const compiled = new Map<string, JSONPathQuery>();
 export function parseLocator(source: string): ParsedLocator {
   const text = source.trim();
   if (text === 'status' || text === 'body') return { ok: true, locator: { at: text } };
-  if (text.startsWith('header:')) {
-    const name = text.slice('header:'.length).trim().toLowerCase();
-    if (/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return { ok: true, locator: { at: 'header', name } };
-    return { ok: false, cause: `"${name}" is not a valid header name`, remedy: 'write header:NAME' };
+  const [, at, named = ''] = /^(header|timing):\s*(.*)$/s.exec(text) ?? [];
+  if (at === 'header' || at === 'timing') {
+    // A name of Server-Timing keeps its capitals.
+    const name = at === 'header' ? named.toLowerCase() : named;
+    if (/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) return { ok: true, locator: { at, name } };
+    const what = at === 'header' ? 'header name' : 'name of a server timing';
+    return { ok: false, cause: `"${name}" is not a valid ${what}`, remedy: `write ${at}:NAME` };
   }
   if (/^last: *(\$|json:)/.test(text)) {
     const parsed = parseLocator(text.slice('last:'.length));
@@ -67,7 +72,8 @@ export function parseLocator(source: string): ParsedLocator {
       : parsed;
   }
   if (!text.startsWith('$') && !text.startsWith('json:')) {
-    const remedy = 'write status, header:NAME, body, a JSONPath that begins with "$", json:$.a>$.b, or last:$.a';
+    const remedy =
+      'write status, header:NAME, timing:NAME, body, a JSONPath that begins with "$", json:$.a>$.b, or last:$.a';
     return { ok: false, cause: `"${source}" is not a valid locator`, remedy };
   }
   const paths = text.startsWith('json:') ? splitPaths(text.slice('json:'.length)) : [text];
@@ -82,7 +88,8 @@ export function parseLocator(source: string): ParsedLocator {
 export function showLocator(locator: Locator): string {
   switch (locator.at) {
     case 'header':
-      return `header:${locator.name}`;
+    case 'timing':
+      return `${locator.at}:${locator.name}`;
     case 'json':
       return `${locator.last ? 'last:' : ''}${locator.paths.length === 1 ? '' : 'json:'}${locator.paths.join('>')}`;
     default:
@@ -122,6 +129,8 @@ export function locateAll(locator: Locator, reply: Readable): readonly Json[] {
       const values = reply.headers.flatMap(([name, value]) => (name === locator.name ? [value] : []));
       return values.length === 0 ? [] : [values.join(', ')];
     }
+    case 'timing':
+      return serverTimings(reply.headers).flatMap(({ name, ms }) => (name === locator.name && ms !== null ? [ms] : []));
     case 'json': {
       const json = reply.json();
       return json === undefined ? [] : followPaths(locator.paths, json);

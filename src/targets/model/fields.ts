@@ -138,6 +138,11 @@ export const costLocator = z.union([
   z.array(costRule).min(1),
 ]);
 
+/** How many outputs a request asks for. */
+export const outputCount = z
+  .union([z.int().min(1), z.string().min(1)])
+  .transform((given, context) => compileValue(given, context));
+
 const NAME = /^[A-Za-z0-9_-]+$/;
 
 /** Values of a reply for `${job.<name>}`: names, and where they are. */

@@ -142,7 +142,7 @@ function timesAt(times: readonly TimeLocator[], reply: Readable): readonly numbe
 const MOST_MS = 1e15;
 
 function impliedUnitMs(locator: Locator): number {
-  return locator.at === 'header' && locator.name.endsWith('-ms') ? 1 : 1000;
+  return locator.at === 'timing' || (locator.at === 'header' && locator.name.endsWith('-ms')) ? 1 : 1000;
 }
 
 /** The longest of a repeated header (`4, 4`); the comma in a date does not split it. */

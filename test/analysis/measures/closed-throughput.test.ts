@@ -82,7 +82,7 @@ describe('throughput of closed load', () => {
 
   it('closed throughput counts failures as time in a slot and not as output', () => {
     const slices = slicesOf(6, 160, 4, Infinity).map((calls) =>
-      calls.map((call, at) => ({ ...call, ok: Math.floor(at / 4) % 2 === 0 })),
+      calls.map((call, at) => ({ ...call, amount: (Math.floor(at / 4) + 1) % 2 })),
     );
     const found = closedThroughput(slices, 4, null);
     if (found.found === 'rate') expect(found.perSecond / trueThroughput(4, Infinity)).toBeCloseTo(0.5, 1);

@@ -32,7 +32,6 @@ describe('effectiveOutcome', () => {
       sha256: digestOf('image'),
       bytes: 5,
       mime: 'image/webp',
-      items: 1,
       width: 640,
       height: 360,
       frames: 1,
@@ -41,6 +40,7 @@ describe('effectiveOutcome', () => {
       thumbnail: true,
       shown,
       undecoded: null,
+      undecodable: null,
     });
   });
 
@@ -75,7 +75,7 @@ describe('effectiveOutcome', () => {
     expect(effectiveOutcome(buildOk(100, 'image'), factsByDigest([broken, sound]), null).outcome).toBe('ok');
   });
 
-  it('effectiveOutcome takes the first output and counts the others', () => {
+  it('effectiveOutcome takes the first output and keeps the others', () => {
     const sample = buildOk(100, 'image');
     if (sample.outcome !== 'ok') throw new Error('buildOk builds what is ok');
     const second = { sha256: digestOf('second'), bytes: 6, mime: 'image/png', declaredMime: null };
@@ -84,7 +84,8 @@ describe('effectiveOutcome', () => {
       factsByDigest([sound]),
       null,
     );
-    expect(effective.output).toMatchObject({ sha256: digestOf('image'), items: 2 });
+    expect(effective.output).toMatchObject({ sha256: digestOf('image'), width: 640 });
+    expect(effective.outputs).toMatchObject([effective.output, { sha256: digestOf('second'), width: null }]);
   });
 
   it('effectiveOutcome keeps failures as they are, and sorts flags', () => {

@@ -1,10 +1,12 @@
 import type { VariantSummary } from '../../../src/analysis/summaries.ts';
 import { MISSING } from '../../../src/analysis/warnings/missing.ts';
 import type { Evidence } from '../../../src/analysis/warnings/warning-rule.ts';
+import { buildShown } from '../../fixtures/stored-run-builder.ts';
 import {
   A,
   BASED,
   blocks,
+  brought,
   type Case,
   failed,
   holds,
@@ -14,6 +16,7 @@ import {
   of,
   output,
   RUN,
+  repeat,
   SOON,
   TORN,
   TWO,
@@ -31,6 +34,10 @@ const stopped = (stop: typeof RUN.stop, change: Partial<typeof RUN> = {}): Parti
 const half = (missing: number, outcomes: VariantSummary['outcomes'] = {}) => [
   variant('a', { missing, plannedTrials: 100, outcomes }),
 ];
+const SOUND = output({});
+const BLANK = output({ shown: { ...buildShown('blank'), blank: true } });
+const torn = (undecodable: NonNullable<typeof SOUND.undecodable> = TORN) => output({ shown: null, undecodable });
+const asking = (asks: number) => [variant('a', { asks })];
 const REFUSED = { httpStatus: 401, errorCode: 'no_key', message: 'no such key' };
 const sixFailed = (change: object) => ({
   ...{ ...A, failed: 6, takes: 100, outcome: 'error', errorCode: 'E7', httpStatus: 500 },
@@ -155,35 +162,57 @@ holds('missing', MISSING, {
     ],
   ],
   undecodable_outputs: [
-    ['other failures', { failures: [failed('a')] }],
+    ['outputs that decode', { trials: [take()] }],
     [
-      'a group for each reason, each variant once',
+      'a group for each reason, each variant once, with outputs behind a first one that decodes',
       {
-        failures: [
-          ...[failed('a', { undecodable: TORN, count: 2 }), failed('b', { undecodable: { code: 'unknown_format' } })],
-          ...[failed('a', { undecodable: TORN, count: 1, httpStatus: 201 }), failed('c')],
+        trials: [
+          ...[brought(torn(), SOUND, torn()), take({ ...of('b'), output: torn({ code: 'unknown_format' }) })],
+          brought(SOUND, torn()),
         ],
       },
       { variants: ['a'], outputs: 3, reason: TORN },
-      { variants: ['b'], outputs: 6, reason: { code: 'unknown_format' } },
+      { variants: ['b'], outputs: 1, reason: { code: 'unknown_format' } },
     ],
     [
       'for a reason that says nothing',
-      { failures: [failed('a', { undecodable: { ...TORN, detail: '' } })] },
-      { variants: ['a'], outputs: 6, reason: { ...TORN, detail: '' } },
+      { trials: [brought(torn({ ...TORN, detail: '' }))] },
+      { variants: ['a'], outputs: 1, reason: { ...TORN, detail: '' } },
+    ],
+  ],
+  other_output_count: [
+    ['as many as asked for, and a take without any', { variants: asking(1), trials: [take(), brought()] }],
+    ['a target that does not say', { trials: [brought(SOUND, SOUND)] }],
+    [
+      'fewer and more, the most frequent number first',
+      {
+        variants: asking(2),
+        trials: [
+          ...repeat(36, () => brought(SOUND, SOUND)),
+          ...[brought(SOUND, SOUND, SOUND), ...repeat(3, () => brought(SOUND))],
+        ],
+      },
+      {
+        ...{ ...A, asks: 2, takes: 40 },
+        got: [
+          { outputs: 1, takes: 3 },
+          { outputs: 3, takes: 1 },
+        ],
+      },
     ],
   ],
   blank_outputs: [
     ['none', { trials: [take()] }],
     [
-      'of two variants and media',
+      'of two variants and media, and behind a first one that is not blank',
       {
         trials: [
-          ...['fox', 'fox', 'cat'].map((prompt) => take({ outcome: 'blank', trial: { prompt } })),
-          take({ ...of('b'), outcome: 'blank', output: output({ mime: 'video/mp4' }) }),
+          ...['fox', 'fox', 'cat'].map((prompt) => take({ outcome: 'blank', trial: { prompt }, output: BLANK })),
+          brought(SOUND, BLANK),
+          take({ ...of('b'), outcome: 'blank', output: { ...BLANK, mime: 'video/mp4' } }),
         ],
       },
-      { ...A, outputs: 3, prompts: 2 },
+      { ...A, outputs: 4, prompts: 2 },
       { variants: ['b'], outputs: 1, prompts: 1 },
     ],
   ],

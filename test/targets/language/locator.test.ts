@@ -30,6 +30,8 @@ const reply = replyWith(JSON.stringify(BODY), 202, [
   ['x-seed', '7'],
   ['via', 'a'],
   ['via', 'b'],
+  ['server-timing', 'queue;dur=12.5;desc="a, b;dur=1", cache;desc="hit", Encode ; DUR = "7" , queue;dur=99'],
+  ['server-timing', 'bad;dur=fast, late;desc=x;dur=0, db;dur=53,'],
 ]);
 
 describe('what a locator finds', () => {
@@ -38,6 +40,14 @@ describe('what a locator finds', () => {
     ['header:X-Seed', '7'],
     ['header:via', 'a, b'],
     ['header:missing', undefined],
+    ['timing:queue', 12.5],
+    ['timing: Encode', 7],
+    ['timing:encode', undefined],
+    ['timing:cache', undefined],
+    ['timing:bad', undefined],
+    ['timing:b', undefined],
+    ['timing:late', 0],
+    ['timing:db', 53],
     ['body', JSON.stringify(BODY)],
     ['$.id', 'job-1'],
     ['$.zero', 0],
@@ -95,6 +105,8 @@ describe('what is wrong with a locator', () => {
     'stat',
     'header:',
     'header:a b',
+    'timing:',
+    'timing:a;b',
     'data.url',
     '$.a[',
     '$.a b',
@@ -109,15 +121,15 @@ describe('what is wrong with a locator', () => {
   test('a locator never throws, whatever the locator and the reply', () => {
     const source = fc.array(
       fc.oneof(
-        fc.constantFrom('$', '.', '..', '[', ']', '*', '?', '@', "'", '>', 'json:', 'header:', 'a', '0'),
+        fc.constantFrom('$', '.', '..', '[', ']', '*', '?', '@', "'", '>', 'json:', 'header:', 'timing:', 'a', '0'),
         fc.string(),
       ),
       { maxLength: 12 },
     );
     fc.assert(
-      fc.property(source, fc.jsonValue({ maxDepth: 4 }), (pieces, body) => {
+      fc.property(source, fc.jsonValue({ maxDepth: 4 }), fc.string(), (pieces, body, header) => {
         const parsed = parseLocator(pieces.join(''));
-        if (parsed.ok) locateAll(parsed.locator, replyWith(JSON.stringify(body)));
+        if (parsed.ok) locateAll(parsed.locator, replyWith(JSON.stringify(body), 200, [['server-timing', header]]));
       }),
     );
   });

@@ -25,7 +25,6 @@ const OUTPUT: EffectiveOutput = {
   sha256: '',
   bytes: 1,
   mime: 'image/png',
-  items: 1,
   width: null,
   height: null,
   frames: null,
@@ -34,6 +33,7 @@ const OUTPUT: EffectiveOutput = {
   thumbnail: false,
   shown: null,
   undecoded: null,
+  undecodable: null,
 };
 
 const UNTIMED: TimedSample['timings'] = {
@@ -60,6 +60,7 @@ export function effective(sample: Sample): TimedSample {
     error: sample.error === null ? null : { ...sample.error, undecodable: null },
     timings: UNTIMED,
     output: null,
+    outputs: [],
     costUsd: null,
     spend: NO_SPEND,
     flags: [],

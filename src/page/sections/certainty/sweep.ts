@@ -23,6 +23,7 @@ import {
   latencyStatement,
   latencyUnits,
   type Measures,
+  madeWords,
   measuresOf,
   type Statement,
   statementOf,
@@ -142,6 +143,10 @@ function numbers(
   const held = heldLimits(hold ?? {}).map((limit) =>
     column(`Beyond ${limit.name}`, (row) => shareOf(row, 'capacity', beyondStatistic(limit))),
   );
+  const makes = ({ name, step }: Row): Statement => {
+    const [value = null, ...notes] = madeWords(name, step, measures);
+    return { value, interval: null, notes, n: 0 };
+  };
   const shown = { head: 'Shown', cell: ({ name, step }: Row) => loadShows(analysis, name, step) ?? 'not decided' };
   return table({
     label: `Steps of ${KIND_NAMES[kind]}`,
@@ -153,6 +158,7 @@ function numbers(
       column('Latency p50', (row) => latency(row, 'p50')),
       column('Latency p95', (row) => latency(row, 'p95')),
       column('Throughput', ({ name, step }) => throughputStatement(measures(name, 'throughput', 'rate', step), per)),
+      ...(rows.some((row) => makes(row).value !== null) ? [column('Makes', makes)] : []),
       column('Errors', (row) => shareOf(row, 'error_rate', 'rate')),
       ...(hold === undefined ? [] : [...held, shown]),
       { head: 'n', number: true, cell: (row) => count(latency(row, 'p50').n) },
