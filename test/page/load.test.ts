@@ -3,7 +3,7 @@ import type { StoredRun } from '../../src/record/kept-run.ts';
 import { linesIn } from '../fixtures/drawn-marks.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';
 import { reported } from '../fixtures/report-source.ts';
-import { openRun, STEPS, sweepRun } from '../fixtures/scripted-load.ts';
+import { openRun, STEPS, sweepOfFour, sweepRun } from '../fixtures/scripted-load.ts';
 import { FILMED, ORDINARY, ok, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 import { buildOk, buildStoredRun } from '../fixtures/stored-run-builder.ts';
 
@@ -22,6 +22,16 @@ describe('report.html of a sweep', () => {
     );
     expect(fills.filter((fill) => /^var\(--variant-\d\)$/.test(fill))).toHaveLength(2 * (STEPS.length + 2));
     expect(chart?.getAttribute('aria-label')).toContain('the numbers are in the table below');
+  });
+
+  it('report.html of a sweep says how many outputs are made at each load where replies bring several', async () => {
+    const heads = async (record: StoredRun) => (await read(record)).words('#sweep .steps th[scope=col]');
+    expect(await heads(sweepRun())).not.toContain('Makes');
+    expect(await heads(sweepOfFour())).toContain('Makes');
+    const { words } = await read(sweepOfFour());
+    expect(words('#sweep .steps td').filter((text) => text.includes('outputs / s'))).toEqual(
+      expect.arrayContaining(['10.0 outputs / s']),
+    );
   });
 });
 

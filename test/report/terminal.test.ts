@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { textWidth } from '../../src/kit/text-width.ts';
+import type { StoredRun } from '../../src/record/kept-run.ts';
 import { renderTerminal } from '../../src/report/terminal.ts';
 import { blanked } from '../fixtures/rendered-page.ts';
 import { reported } from '../fixtures/report-source.ts';
-import { lateRun, openRun, sweepRun } from '../fixtures/scripted-load.ts';
+import { lateRun, openRun, sweepOfFour, sweepRun } from '../fixtures/scripted-load.ts';
 import {
   ATTACKED,
   failed,
@@ -31,6 +32,12 @@ describe('the summary on a terminal', () => {
       const lines = renderTerminal(reported(record), { ...PLAIN, width }).split('\n');
       expect(lines.filter((line) => textWidth(line) > width)).toEqual([]);
     }
+  });
+
+  it('the summary of a sweep on a terminal counts outputs where replies bring several, else takes', () => {
+    const tableOf = (record: StoredRun) => renderTerminal(reported(record), { ...PLAIN, width: 120 });
+    expect(tableOf(sweepRun())).toMatch(/ errors +throughput\n(?:.*\n)*?.*2\.50 \/ s/);
+    expect(tableOf(sweepOfFour())).toMatch(/ errors +outputs\n(?:.*\n)*?.*10\.0 \/ s/);
   });
 
   it('the summary on a terminal names label and vantage behind the suite', () => {

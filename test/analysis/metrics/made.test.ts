@@ -11,7 +11,7 @@ import { rendered } from '../../contracts/reporter.ts';
 import { readTable } from '../../fixtures/csv-reader.ts';
 import { measureIn, measuresIn } from '../../fixtures/measure-query.ts';
 import { reported } from '../../fixtures/report-source.ts';
-import { sweepRun } from '../../fixtures/scripted-load.ts';
+import { sweepOfFour, sweepRun } from '../../fixtures/scripted-load.ts';
 import { buildFailure, buildOk, buildShown, buildStoredRun, digestOf } from '../../fixtures/stored-run-builder.ts';
 
 const MADE = ['made.outputs', 'made.megapixels', 'made.frames', 'made.real_time'];
@@ -25,11 +25,6 @@ function bringing(sample: Sample, ...contents: readonly string[]): Sample {
   const [own] = sample.outputs;
   const [first = own, ...others] = contents.map((content) => ({ ...own, sha256: digestOf(content) }));
   return { ...sample, outputs: [first, ...others] };
-}
-
-function fourOf(sample: Extract<Sample, { readonly outcome: 'ok' }>): Sample {
-  const [output] = sample.outputs;
-  return { ...sample, outputs: [output, output, output, output] };
 }
 
 type Decoded = Extract<OutputFact, { readonly decodes: true }>;
@@ -115,9 +110,7 @@ describe('what a service makes', () => {
   });
 
   it('what is made of four outputs a take has in each slot and at each end of its interval four times the throughput', () => {
-    const record = sweepRun();
-    const four = record.samples.map((sample) => (sample.outcome === 'ok' ? fourOf(sample) : sample));
-    const measures = analyse({ ...record, samples: four }, METRICS).analysis.measures;
+    const measures = analyse(sweepOfFour(), METRICS).analysis.measures;
     for (const step of [1, 2]) {
       const [made, takes] = ['made.outputs', 'throughput'].map((metric) =>
         measures.find((measure) => measure.metric === metric && measure.step === step),
