@@ -173,11 +173,7 @@ export const variantSchema = shape('RunVariant', 'A variant: a target with its c
     .boolean()
     .nullable()
     .describe('Whether the target says how to cancel a job (`wait.cancel`); null if no job is polled.'),
-  asks: z
-    .int()
-    .min(1)
-    .exactOptional()
-    .describe('How many outputs its requests ask for (`result.asks`); absent if its target does not say.'),
+  asks: count.exactOptional().describe('How many outputs a request asks for (`result.asks`); absent if not said.'),
   timeoutMs: milliseconds.describe('The time limit of a call.'),
   price: priceSchema.nullable().describe('The declared price; null without one.'),
   plannedTrials: count.describe('Measured trials in the plan, without warm-ups and probes.'),

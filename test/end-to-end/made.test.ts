@@ -76,10 +76,9 @@ test('a run against a service of several images counts each that shows something
     for (const row of rows) expect([row.server_ms, row.stages]).toEqual(['40', 'decode=7.25;queue=12.5']);
   }
   const { warnings } = JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'));
-  expect(warnings).toMatchObject([
-    { code: 'other_output_count', what: 'four asked for 4 outputs: 4 of 8 takes brought 3' },
-    { code: 'blank_outputs', what: '2 images of four are blank (1 prompt)' },
-  ]);
+  const told = new Map(warnings.map(({ code, what }: { code: string; what: string }) => [code, what]));
+  expect(told.get('other_output_count')).toBe('four asked for 4 outputs: 4 of 8 takes brought 3');
+  expect(told.get('blank_outputs')).toBe('2 images of four are blank (1 prompt)');
 });
 
 test('a tried call shows what Server-Timing has, as locators', async () => {
