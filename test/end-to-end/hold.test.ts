@@ -90,7 +90,7 @@ it.each([
   },
 );
 
-test('takes whose process was killed are not beyond the limit of a load, and the same record says the same', async () => {
+test('a take whose process was killed is not beyond the limit of a load, and the same record says the same', async () => {
   let killed = () => {};
   let seen = 0;
   const { url } = await serve((_seen, response) => {
