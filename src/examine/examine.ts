@@ -3,10 +3,9 @@ import { caseSeedOf } from '../plan/plan.ts';
 import type { Fact, OutputFact, PairFact } from '../record/fact.ts';
 import type { Sample } from '../record/journal.ts';
 import type { BaselineCell, StoredRun } from '../record/kept-run.ts';
-import { isStored } from '../record/output-files.ts';
+import { appendLines } from '../record/line-files.ts';
+import { isStored, linkOutputs } from '../record/output-files.ts';
 import { factsByDigest } from '../record/output-pairs.ts';
-import { linkOutputs } from '../record/own-files.ts';
-import { appendFacts } from '../record/store.ts';
 import { type Examiners, type ExaminersOptions, openExaminers, type StoredOutput } from './examiners.ts';
 import {
   baselineOutputs,
@@ -217,7 +216,7 @@ async function withExaminers(
     workers,
     added: facts,
     keep: (fact) => {
-      appendFacts(folder, [fact]);
+      appendLines(folder, 'facts.jsonl', [fact]);
       facts.push(fact);
     },
     all: async (rows, shares, examineRow) => {

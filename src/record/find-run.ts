@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Checked, fileFaultOf, refused } from '../kit/diagnostic.ts';
 import { compareCodeUnits } from '../kit/grouping.ts';
 import { isShardName } from './codes.ts';
-import { readText } from './own-files.ts';
+import { foldersIn, readText } from './own-files.ts';
 
 /** The run that a path leads to. */
 export interface FoundRun {
@@ -68,15 +68,6 @@ export function createdAt(folder: string): string {
   }
 }
 
-/** Names of its folders, in order; empty if it is not there. */
-function foldersIn(folder: string): readonly string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-    .map(({ name }) => name)
-    .sort();
-}
-
 function isRun(folder: string): boolean {
   return existsSync(join(folder, 'run.json'));
 }
@@ -101,17 +92,15 @@ export function findSuiteFolder(
   const isName = !/[/\\]/.test(named) && named !== '' && !named.startsWith('.');
   const runsFolder = [path, ...(isName ? [join(all, named)] : [])].find(hasRuns);
   if (runsFolder !== undefined) return { ok: true, value: runsFolder };
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat?.isDirectory() === true && isRun(path)) {
-    return refused(`${named} is one run`, `name the folder of its suite: ${join(path, '..')}`);
-  }
+  if (isRun(path)) return refused(`${named} is one run`, `name the folder of its suite: ${join(path, '..')}`);
   const suites = suitesIn(all);
   const shown = suites
     .slice(0, MOST_NAMED_FOLDERS)
     .map((name) => join(results, name))
     .join(', ');
   const choice = shown === '' ? '' : `: ${shown}`;
-  const cause = stat?.isFile() === true ? `${named} is a file` : `there are no runs of ${named}`;
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  const cause = isFile ? `${named} is a file` : `there are no runs of ${named}`;
   return refused(cause, `name a suite, or the folder of its runs${choice}`);
 }
 
@@ -129,6 +118,5 @@ export function suitesIn(results: string): readonly string[] {
 
 /** A folder may hold only the history of earlier runs. */
 function hasRuns(folder: string): boolean {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
   return existsSync(join(folder, 'history.jsonl')) || runsIn(folder).length > 0 || shardsIn(folder).length > 0;
 }

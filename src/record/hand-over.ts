@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { type Checked, codeOf, fileFaultOf, refused } from '../kit/diagnostic.ts';
 import { isStoredName, storedFiles } from './output-files.ts';
 import { isRealFolder, linkFault, makeFolder, notFolder, notRegular } from './own-files.ts';
-import { HEADER, JOURNAL, LINES } from './own-names.ts';
+import { HEADER, LINES, modeOf } from './own-names.ts';
 
 /*
  * Copies a shard's record from the machine that measured it, piece by piece. Neither side trusts the other: only names
@@ -206,7 +206,7 @@ async function copyFile(folder: string, listed: HandedFile, read: ReadPiece): Pr
   if (there !== undefined && !there.isFile()) return there.isSymbolicLink() ? linkFault(path) : notRegular(path);
   if (there?.size === bytes && (await digestOf(folder, name)) === sha256) return DONE;
   const part = `${path}.part`;
-  const opened = await openPart(part, name === JOURNAL ? 0o600 : 0o666);
+  const opened = await openPart(part, modeOf(name));
   if (!opened.ok) return opened;
   try {
     const filled = await fillTwice(opened.value, listed, read);

@@ -1,31 +1,20 @@
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Checked, type Diagnostic, refused } from '../kit/diagnostic.ts';
 import { listedInShort } from '../kit/wording.ts';
 import type { Fact } from './fact.ts';
-import { encodeEvent, encodeFact } from './journal/journal-file.ts';
 import type { JournalEvent } from './journal.ts';
+import { appendLines, writeLines } from './line-files.ts';
 import { type MergedPart, type MergedRun, mergeHeaders, type ShardRun } from './merge/merge-headers.ts';
 import { mergeEvents, mergeFacts, mergeScores, type ShardScores, withoutUnited } from './merge/merge-lines.ts';
-import { inputImages } from './output-files.ts';
-import { linkOutputs, makeFolder } from './own-files.ts';
-import { checkOnlyOwn } from './own-names.ts';
-import { readFacts, readJournal, readRun, readScores, readVotes } from './read-record.ts';
+import { inputImages, linkOutputs } from './output-files.ts';
+import { makeFolder } from './own-files.ts';
+import { checkOnlyOwn, HEADER, JOURNAL } from './own-names.ts';
+import { readAllLines, readLines, readRun } from './read-record.ts';
 import type { Run, RunTogether, ShardDifference } from './run.ts';
 import type { ScoreLine, VoteLine } from './score.ts';
 import { differenceOf, identityOf } from './shard-identity.ts';
-import { appendScores, appendVotes, type Lock, lockRecord, type Processes } from './store.ts';
+import { type Lock, lockRecord, type Processes } from './store.ts';
 import { leftOutSpend } from './trial-histories.ts';
 
 interface FoundShard {
@@ -221,7 +210,11 @@ async function earlierMerge(
   const locked = lockRecord(folder, replace);
   if (!locked.ok) return locked;
   const lock = locked.value;
-  const [scored, voted, only] = [await readScores(folder), await readVotes(folder), checkOnlyOwn(folder)];
+  const [scored, voted, only] = [
+    await readLines(folder, 'scores.jsonl'),
+    await readLines(folder, 'votes.jsonl'),
+    checkOnlyOwn(folder),
+  ];
   if (scored.ok && voted.ok && only.ok)
     return { ok: true, value: { lock, scores: withoutUnited(scored.value.values), votes: voted.value.values } };
   lock.release();
@@ -263,37 +256,26 @@ async function writeDraft(
   const votes: VoteLine[] = [];
   const owners = new Map<string, string>();
   const kept = new Set<string>();
-  // Only its owner may read it, as any journal: it may contain signed URLs.
-  const journal = openSync(join(draft, 'journal.jsonl'), 'wx', 0o600);
-  try {
-    for (const { folder, run } of shards) {
-      const read = await readJournal(folder);
-      if (!read.ok) return read;
-      const before = parts.reduce((sum, { segments }) => sum + segments.length, 0);
-      const merged = mergeEvents(read.value.values, before, parts.length === 0);
-      const overlap = claim(merged.events, folder, owners);
-      if (overlap !== null) return overlap;
-      for (const sha256 of [...digestsOf(merged.events), ...inputImages(run)]) kept.add(sha256);
-      append(journal, merged.events);
-      const examined = await readFacts(folder);
-      if (!examined.ok) return examined;
-      facts.push(examined.value.values);
-      const scored = await readScores(folder);
-      if (!scored.ok) return scored;
-      scores.push({ shard: `${run.shard.index}of${run.shard.of}`, scores: scored.value.values });
-      const voted = await readVotes(folder);
-      if (!voted.ok) return voted;
-      votes.push(...voted.value.values);
-      const torn = [read, examined, scored, voted].flatMap(({ value }) => value.notices);
-      notices.push(...torn.map((notice) => `${folder}: ${notice}`));
-      const { segments, warmupsLeftOut, leftOut } = merged;
-      parts.push({ run, segments, warmupsLeftOut, spendLeftOut: leftOutSpend(leftOut, run.variants) });
-    }
-  } finally {
-    closeSync(journal);
+  // Every run has one: a shard that was killed early has no event.
+  writeLines(draft, JOURNAL, []);
+  for (const { folder, run } of shards) {
+    const read = await readAllLines(folder);
+    if (!read.ok) return read;
+    const before = parts.reduce((sum, { segments }) => sum + segments.length, 0);
+    const merged = mergeEvents(read.value.events, before, parts.length === 0);
+    const overlap = claim(merged.events, folder, owners);
+    if (overlap !== null) return overlap;
+    for (const sha256 of [...digestsOf(merged.events), ...inputImages(run)]) kept.add(sha256);
+    appendLines(draft, JOURNAL, merged.events);
+    facts.push(read.value.facts);
+    scores.push({ shard: `${run.shard.index}of${run.shard.of}`, scores: read.value.scores });
+    votes.push(...read.value.votes);
+    notices.push(...read.value.notices.map((notice) => `${folder}: ${notice}`));
+    const { segments, warmupsLeftOut, leftOut } = merged;
+    parts.push({ run, segments, warmupsLeftOut, spendLeftOut: leftOutSpend(leftOut, run.variants) });
   }
   for (const { folder } of shards) linkOutputs(folder, draft, kept);
-  writeFileSync(join(draft, 'facts.jsonl'), mergeFacts(facts, kept).map(encodeFact).join(''));
+  writeLines(draft, 'facts.jsonl', mergeFacts(facts, kept));
   if (earlier !== null) {
     scores.push({
       shard: 'merged',
@@ -306,12 +288,12 @@ async function writeDraft(
   }
   const merged = mergeScores(scores, shards[0].run.prompts);
   notices.push(...merged.differing.map(differingFiles));
-  appendScores(draft, merged.scores);
-  appendVotes(draft, votes);
+  appendLines(draft, 'scores.jsonl', merged.scores);
+  appendLines(draft, 'votes.jsonl', votes);
   const [head, ...rest] = parts;
   if (head === undefined) throw new Error('nothing was merged');
   const run = mergeHeaders([head, ...rest], together);
-  writeFileSync(join(draft, 'run.json'), `${JSON.stringify(run, null, 2)}\n`, { flush: true });
+  writeFileSync(join(draft, HEADER), `${JSON.stringify(run, null, 2)}\n`, { flush: true });
   return { ok: true, value: { run, notices } };
 }
 
@@ -343,17 +325,6 @@ function digestsOf(events: readonly JournalEvent[]): readonly string[] {
   return events.flatMap((event) =>
     event.event === 'sample' && 'outputs' in event.sample ? event.sample.outputs.map(({ sha256 }) => sha256) : [],
   );
-}
-
-/** Events are encoded in groups, so that no journal is in memory as text beside its values. */
-const GROUP = 1000;
-
-function append(file: number, events: readonly JournalEvent[]): void {
-  for (let from = 0; from < events.length; from += GROUP) {
-    const lines = events.slice(from, from + GROUP).map(encodeEvent);
-    const bytes = Buffer.from(lines.join(''));
-    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
-  }
 }
 
 function taken(folder: string, isMerged: boolean): Extract<Checked<never>, { ok: false }> {

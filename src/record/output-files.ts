@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import {
   closeSync,
-  existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -9,12 +9,12 @@ import {
   readFileSync,
   rmdirSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { codeOf } from '../kit/diagnostic.ts';
-import { isRealFolder, isRegular, makeFolder, replaceFile } from './own-files.ts';
+import { atPath, entriesOf, foldersIn, isRealFolder, isRegular, makeFolder, replaceFile } from './own-files.ts';
 import type { Run } from './run.ts';
 
 /*
@@ -62,12 +62,7 @@ export function isStored(folder: string, sha256: string): boolean {
 /** Whether media other than `inputs` exist. `inputs`: digests of input images, which are not pruned. */
 export function hasOutputs(folder: string, inputs: ReadonlySet<string>): boolean {
   const media = join(folder, 'media');
-  if (!existsSync(media)) return false;
-  return readdirSync(media, { withFileTypes: true }).some(
-    (shelf) =>
-      shelf.isDirectory() &&
-      readdirSync(join(media, shelf.name)).some((name) => !inputs.has(name.slice(0, name.indexOf('.')))),
-  );
+  return foldersIn(media).some((shelf) => readdirSync(join(media, shelf)).some((name) => !inputs.has(digestIn(name))));
 }
 
 /**
@@ -110,8 +105,7 @@ export function mediaName(sha256: string, extension: string): string {
 
 function findMedia(folder: string, sha256: string): string | null {
   const parent = join(folder, 'media', sha256.slice(0, 2));
-  if (!existsSync(parent)) return null;
-  const file = readdirSync(parent, { withFileTypes: true }).find(({ name }) => name.startsWith(`${sha256}.`));
+  const file = entriesOf(parent).find(({ name }) => name.startsWith(`${sha256}.`));
   // Not a link to any file of this machine: reports embed small copies of what is read.
   return file?.isFile() ? join(parent, file.name) : null;
 }
@@ -132,18 +126,47 @@ function writeOnce(path: string, bytes: Uint8Array): void {
     return;
   }
   try {
-    writeWhole(file, bytes);
+    writeFileSync(file, bytes);
   } catch (error) {
     rmSync(path, { force: true });
-    throw error instanceof Error ? Object.assign(error, { path }) : error;
+    throw atPath(error, path);
   } finally {
     closeSync(file);
   }
 }
 
-/** The system may write only some of the bytes. */
-function writeWhole(file: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+/**
+ * Links media, thumbnails and previews of `wanted` digests into another record where missing; copies where the file
+ * system cannot link. Skips irregular files, and copies only what matches its digest.
+ */
+export function linkOutputs(from: string, to: string, wanted: ReadonlySet<string>): void {
+  const isWanted = (name: string) => wanted.has(digestIn(name));
+  for (const shelf of shelvesIn(join(from, 'media'))) {
+    for (const { path } of filesIn(join(from, 'media', shelf), isWanted)) {
+      makeFolder(join(to, 'media', shelf));
+      linkOrCopy(path, join(to, 'media', shelf, basename(path)));
+    }
+  }
+  makeFolder(join(to, 'thumbs'));
+  // Copied: another examination may rewrite one, and a link would change both.
+  for (const { path } of filesIn(join(from, 'thumbs'), isWanted)) {
+    writeOnce(join(to, 'thumbs', basename(path)), readFileSync(path));
+  }
+}
+
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return;
+    // Another disk, or no support for links. If copying fails too, its error says why.
+    const bytes = readFileSync(from);
+    if (hash('sha256', bytes, 'hex') === digestIn(basename(from))) writeOnce(to, bytes);
+  }
+}
+
+function digestIn(name: string): string {
+  return name.replace(/\..*$/, '');
 }
 
 /** Digests of the input images and masks of a run. */
@@ -181,10 +204,9 @@ export function isStoredName(name: string): boolean {
 /** Stored files, sorted by name, except those with a digest in `kept` (input images). */
 export function storedFiles(runFolder: string, dropped: Dropped, kept: ReadonlySet<string>): readonly StoredFile[] {
   const media = join(runFolder, 'media');
-  const shelves = foldersIn(media).filter((name) => SHELF.test(name));
-  const isDropped = (name: string) => !kept.has(name.slice(0, name.indexOf('.')));
+  const isDropped = (name: string) => !kept.has(digestIn(name));
   return [
-    ...shelves.flatMap((shelf) =>
+    ...shelvesIn(media).flatMap((shelf) =>
       filesIn(join(media, shelf), (name) => MEDIA.test(name) && name.startsWith(shelf) && isDropped(name)),
     ),
     ...(dropped === 'media' ? [] : filesIn(join(runFolder, 'thumbs'), (name) => SMALL.test(name) && isDropped(name))),
@@ -207,7 +229,7 @@ export function freedBytes(files: readonly StoredFile[]): number {
 export function deleteFiles(runFolder: string, files: readonly StoredFile[]): void {
   for (const { path } of files) rmSync(path, { force: true });
   const media = join(runFolder, 'media');
-  for (const shelf of foldersIn(media).filter((name) => SHELF.test(name))) removeEmpty(join(media, shelf));
+  for (const shelf of shelvesIn(media)) removeEmpty(join(media, shelf));
   if (isRealFolder(media)) removeEmpty(media);
 }
 
@@ -221,17 +243,13 @@ function removeEmpty(folder: string): void {
 }
 
 /** Real folders only; none if the folder itself is a link. */
-function foldersIn(folder: string): readonly string[] {
-  if (!isRealFolder(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .sort();
+function shelvesIn(media: string): readonly string[] {
+  return isRealFolder(media) ? foldersIn(media).filter((name) => SHELF.test(name)) : [];
 }
 
 function filesIn(folder: string, isOurs: (name: string) => boolean): readonly StoredFile[] {
   if (!isRealFolder(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true })
+  return entriesOf(folder)
     .filter((entry) => entry.isFile() && isOurs(entry.name))
     .map(({ name }) => join(folder, name))
     .sort()

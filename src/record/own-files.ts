@@ -1,11 +1,10 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
   copyFileSync,
-  existsSync,
+  type Dirent,
   fstatSync,
-  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -16,7 +15,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Checked, codeOf, refused, unreadable } from '../kit/diagnostic.ts';
 
 /** Far more than a run.json or a baseline of 100,000 cells; strings of Node are not much longer. */
@@ -104,6 +103,11 @@ export function replaceFile(path: string, content: string | Uint8Array, mode = 0
   replaceWith(path, (part) => writeFileSync(part, content, { flag: 'wx', mode, flush }));
 }
 
+/** An error of the system with the path that it does not name. */
+export function atPath(error: unknown, path: string): unknown {
+  return error instanceof Error ? Object.assign(error, { path }) : error;
+}
+
 function replaceWith(path: string, write: (part: string) => void): void {
   const there = lstatSync(path, { throwIfNoEntry: false });
   // Replaces a link; its target stays.
@@ -114,7 +118,7 @@ function replaceWith(path: string, write: (part: string) => void): void {
     renameSync(part, path);
   } catch (error) {
     rmSync(part, { force: true });
-    throw error instanceof Error ? Object.assign(error, { path }) : error;
+    throw atPath(error, path);
   }
 }
 
@@ -148,7 +152,7 @@ const FILES = new Set(['run.json', 'journal.jsonl', 'facts.jsonl', 'lock']);
 /** Refuses a record with a link, or a pipe instead of a file. A missing record passes. */
 export function checkOwn(folder: string): Checked<null> {
   for (const parent of [folder, join(folder, 'media')]) {
-    let entries: ReturnType<typeof entriesOf>;
+    let entries: readonly Dirent[];
     try {
       entries = entriesOf(parent);
     } catch (error) {
@@ -166,7 +170,16 @@ export function checkOwn(folder: string): Checked<null> {
   return { ok: true, value: null };
 }
 
-function entriesOf(folder: string) {
+/** Names of the folders in a folder, sorted, without hidden ones and links; none if it is not there. */
+export function foldersIn(folder: string): readonly string[] {
+  return entriesOf(folder)
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** None if it is not there, or is no folder. */
+export function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
@@ -192,54 +205,4 @@ export function makeFolder(path: string): void {
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-/**
- * Links media, thumbnails and previews of `wanted` digests into another record where missing; copies where the file
- * system cannot link. Skips irregular files, and copies only what matches its digest.
- */
-export function linkOutputs(from: string, to: string, wanted: ReadonlySet<string>): void {
-  for (const shelf of namesIn(join(from, 'media'))) {
-    for (const name of wantedIn(join(from, 'media', shelf), wanted)) {
-      makeFolder(join(to, 'media', shelf));
-      linkOrCopy(join(from, 'media', shelf, name), join(to, 'media', shelf, name));
-    }
-  }
-  makeFolder(join(to, 'thumbs'));
-  // Copied: another examination may rewrite one, and a link would change both.
-  for (const name of wantedIn(join(from, 'thumbs'), wanted)) {
-    writeOnce(join(to, 'thumbs', name), readFileSync(join(from, 'thumbs', name)));
-  }
-}
-
-/** Regular files only: a link may lead to any file of this machine. */
-function wantedIn(folder: string, wanted: ReadonlySet<string>): readonly string[] {
-  return namesIn(folder).filter((name) => wanted.has(digestIn(name)) && isRegular(join(folder, name)));
-}
-
-function digestIn(name: string): string {
-  return name.replace(/\..*$/, '');
-}
-
-function namesIn(folder: string): readonly string[] {
-  return existsSync(folder) ? readdirSync(folder).sort() : [];
-}
-
-function linkOrCopy(from: string, to: string): void {
-  try {
-    linkSync(from, to);
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return;
-    // Another disk, or no support for links. If copying fails too, its error says why.
-    const bytes = readFileSync(from);
-    if (hash('sha256', bytes, 'hex') === digestIn(basename(from))) writeOnce(to, bytes);
-  }
-}
-
-function writeOnce(path: string, bytes: Uint8Array): void {
-  try {
-    writeFileSync(path, bytes, { flag: 'wx' });
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
-  }
 }

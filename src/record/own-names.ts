@@ -11,6 +11,11 @@ export const HEADER = 'run.json';
 export const JOURNAL = 'journal.jsonl';
 export const LINES = [JOURNAL, 'facts.jsonl', 'scores.jsonl', 'votes.jsonl'] as const;
 
+/** Only its owner may read a journal: it may contain signed URLs from replies. */
+export function modeOf(name: string): number {
+  return name === JOURNAL ? 0o600 : 0o666;
+}
+
 /** Each can be made again from the record. */
 export const REPORT_FILES = [...Object.values(FILES_OF_FORMAT).flat(), 'verdict.json'] as const;
 export type ReportFileName = (typeof REPORT_FILES)[number];

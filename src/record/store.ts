@@ -1,29 +1,15 @@
-import {
-  accessSync,
-  appendFileSync,
-  closeSync,
-  constants,
-  fstatSync,
-  ftruncateSync,
-  mkdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, constants, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Checked, codeOf, fileFaultOf, refused } from '../kit/diagnostic.ts';
 import { isObject, type Json } from '../kit/json.ts';
-import type { Fact } from './fact.ts';
-import { encodeEvent, encodeFact, encodeScore, openJournal } from './journal/journal-file.ts';
+import { openJournal } from './journal/journal-file.ts';
 import type { JournalEvent } from './journal.ts';
-import type { HistoryLine } from './kept-run.ts';
+import { encodeLine } from './line-files.ts';
 import { type KeepMedia, keeperOfMedia } from './output-files.ts';
-import { checkOwn, makeFolder, openToAppend, readText, replaceFile } from './own-files.ts';
-import { removeParts } from './own-names.ts';
+import { checkOwn, makeFolder, readText, replaceFile } from './own-files.ts';
+import { HEADER, JOURNAL, removeParts } from './own-names.ts';
 import type { Run } from './run.ts';
-import type { ScoreLine, VoteLine } from './score.ts';
 
 interface GroupCommit {
   /** Resolves once the line is written; rejects if its group cannot be. */
@@ -92,27 +78,22 @@ export function createRecord(resultsFolder: string, run: Run): RecordWriter {
   mkdirSync(folder);
   mkdirSync(join(folder, 'thumbs'));
   // A killed process and a power cut leave a complete run.json, or none: without it no journal can be read.
-  replaceFile(join(folder, 'run.json'), `${JSON.stringify(run, null, 2)}\n`, 0o666, true);
-  return openWriter(folder);
+  replaceFile(join(folder, HEADER), `${JSON.stringify(run, null, 2)}\n`, 0o666, true);
+  return reopenRecord(folder);
 }
 
 /** Opens the record of a run that ended early. Drops an unfinished last line. */
 export function reopenRecord(folder: string): RecordWriter {
-  append(join(folder, 'journal.jsonl'), '', 0o600);
-  return openWriter(folder);
-}
-
-function openWriter(folder: string): RecordWriter {
-  const journal = openJournal(join(folder, 'journal.jsonl'));
+  const journal = openJournal(join(folder, JOURNAL));
   const keepMedia = keeperOfMedia(folder);
   const group = createGroupCommit(journal.append);
   return {
     folder,
     append: (event) => {
       group.flush();
-      journal.append(encodeEvent(event));
+      journal.append(encodeLine(event));
     },
-    commit: async (event) => group.add(encodeEvent(event)),
+    commit: async (event) => group.add(encodeLine(event)),
     keepMedia,
     close: () => {
       try {
@@ -123,73 +104,6 @@ function openWriter(folder: string): RecordWriter {
     },
   };
 }
-
-/** Appends facts after dropping an unfinished last line. */
-export function appendFacts(folder: string, facts: readonly Fact[]): void {
-  append(join(folder, 'facts.jsonl'), facts.map(encodeFact).join(''));
-}
-
-/** Appends scores after dropping an unfinished last line. */
-export function appendScores(folder: string, lines: readonly ScoreLine[]): void {
-  for (let from = 0; from < lines.length; from += GROUP) {
-    append(
-      join(folder, 'scores.jsonl'),
-      lines
-        .slice(from, from + GROUP)
-        .map(encodeScore)
-        .join(''),
-    );
-  }
-}
-
-/** Appends votes after dropping an unfinished last line. */
-export function appendVotes(folder: string, lines: readonly VoteLine[]): void {
-  if (lines.length > 0) append(join(folder, 'votes.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-}
-
-/** Appends to `results/<suite>` in one write, so that lines of runs that end together do not mix. */
-export function appendHistory(folder: string, lines: readonly HistoryLine[]): void {
-  if (lines.length === 0) return;
-  append(join(folder, 'history.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-}
-
-/** Drops an unfinished last line, then appends. Throws the system's error, with its path. */
-function append(path: string, lines: string, mode?: number): void {
-  const file = openToAppend(path, mode);
-  try {
-    const { size } = fstatSync(file);
-    const end = endOfLines(file, size);
-    if (end < size) ftruncateSync(file, end);
-    appendFileSync(file, lines);
-  } catch (error) {
-    throw error instanceof Error ? Object.assign(error, { path }) : error;
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** Replaces the history at once: readers never see half of it. */
-export function writeHistory(folder: string, lines: readonly HistoryLine[]): void {
-  replaceFile(join(folder, 'history.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-}
-
-/** End of the last complete line, searched in pieces: an unfinished one may be as long as the largest reply. */
-function endOfLines(file: number, size: number): number {
-  const piece = Buffer.alloc(PIECE_BYTES);
-  for (let end = size; end > 0; ) {
-    const from = Math.max(0, end - PIECE_BYTES);
-    const last = piece.subarray(0, readSync(file, piece, 0, end - from, from)).lastIndexOf(NEWLINE);
-    if (last >= 0) return from + last + 1;
-    end = from;
-  }
-  return 0;
-}
-
-/** Encoded in groups, so that a long file is not one text. */
-const GROUP = 1000;
-
-const PIECE_BYTES = 1 << 16;
-const NEWLINE = 0x0a;
 
 /** Identifies a process; null if the system does not say. */
 export interface ProcessName {

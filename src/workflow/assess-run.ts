@@ -11,7 +11,7 @@ import { needsKeptOutputs } from '../gate/rule-case.ts';
 import { accepted, refusal } from '../kit/diagnostic.ts';
 import type { Baseline, HistoryLine, StoredRun } from '../record/kept-run.ts';
 import { inputImages } from '../record/output-files.ts';
-import { findBaseline, findBaselineRun, readBaseline, readFacts } from '../record/read-record.ts';
+import { findBaseline, findBaselineRun, readBaseline, readLines } from '../record/read-record.ts';
 import type { Run } from '../record/run.ts';
 import { countedLines, historyLineOf, loadHistory, readDecidableRun } from './history.ts';
 import { withRun } from './with-run.ts';
@@ -116,7 +116,7 @@ async function besideBaseline(
   const needed = stored !== null && gate.some(comparesOutputs);
   const from = needed ? await findBaselineRun(stored.suiteFolder, stored.baseline) : null;
   if (stored === null || from === null) return { found: [], complete: true };
-  const facts = accepted(await readFacts(from));
+  const facts = accepted(await readLines(from, 'facts.jsonl'));
   const baseline = { folder: from, facts: facts.values, decides: gate.some(comparesMedia) };
   return examineBaseline(folder, record, stored.baseline.cells, baseline, options);
 }

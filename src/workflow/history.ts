@@ -14,11 +14,12 @@ import { outputsShownFirst } from '../page/shown-outputs.ts';
 import { isRunName } from '../record/codes.ts';
 import { runsIn } from '../record/find-run.ts';
 import type { Baseline, HistoryLine, StoredRun } from '../record/kept-run.ts';
+import { appendLines, writeLines } from '../record/line-files.ts';
 import { readSmall } from '../record/output-files.ts';
 import { checkOwn } from '../record/own-files.ts';
 import { findBaseline, readHistory, readRecord, salvageHistory } from '../record/read-record.ts';
 import type { Run } from '../record/run.ts';
-import { appendHistory, checkUnlocked, type Processes, writeHistory } from '../record/store.ts';
+import { checkUnlocked, type Processes } from '../record/store.ts';
 import { answerOf } from '../report/run-answer.ts';
 import type { WorkflowEdge } from './workflow-edge.ts';
 
@@ -54,8 +55,8 @@ export async function loadHistory(
   edge: Pick<WorkflowEdge, 'say' | 'processes'>,
 ): Promise<readonly HistoryLine[]> {
   const stored = accepted(await readHistory(folder));
-  const known = new Set(stored.values.map(({ run }) => run));
-  const lines = [...stored.values];
+  const known = new Set(stored.map(({ run }) => run));
+  const lines = [...stored];
   const made: HistoryLine[] = [];
   const baseline = await findBaseline(folder);
   const stands = baseline.ok ? baseline.value : null;
@@ -94,7 +95,7 @@ async function rebuildHistory(
     }
   }
   if (gone > 0) edge.say(`kept ${plural(gone, 'line')} of runs that are no longer in ${folder}`);
-  writeHistory(folder, lines);
+  writeLines(folder, 'history.jsonl', lines);
   return lines;
 }
 
@@ -159,7 +160,7 @@ export function keepHistory(runFolder: string, line: HistoryLine, edge: Pick<Wor
 /** If the file cannot be written, only says so: its lines can be made again. */
 function keepLines(suiteFolder: string, lines: readonly HistoryLine[], { say }: Pick<WorkflowEdge, 'say'>): void {
   try {
-    appendHistory(suiteFolder, lines);
+    appendLines(suiteFolder, 'history.jsonl', lines);
   } catch (error) {
     const fault = fileFaultOf(error);
     if (fault === null) throw error;

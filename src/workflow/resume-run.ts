@@ -4,7 +4,7 @@ import { accepted, refusal } from '../kit/diagnostic.ts';
 import { visibleLine } from '../kit/visible.ts';
 import { listedInShort } from '../kit/wording.ts';
 import { MOST_SEGMENTS } from '../record/codes.ts';
-import { readJournal, readRun } from '../record/read-record.ts';
+import { readLines, readRun } from '../record/read-record.ts';
 import type { Run } from '../record/run.ts';
 import { type RecordWriter, reopenRecord } from '../record/store.ts';
 import type { PreparedSuite } from '../run/prepare-suite.ts';
@@ -55,7 +55,7 @@ export async function resumeRun(
       'restore the value, or begin a new run',
     );
   }
-  const { values, notices } = accepted(await readJournal(folder));
+  const { values, notices } = accepted(await readLines(folder, 'journal.jsonl'));
   const embedded = new Set(prepared.variants.filter(isEmbedded).map(({ name }) => name));
   const isOwn = (variant: string): boolean => embedded.has(variant);
   const resumption = resumptionOf(values, resendUnknown, isOwn);

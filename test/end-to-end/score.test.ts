@@ -7,7 +7,7 @@ import { scoringsOf } from '../../src/analysis/scores/scoring.ts';
 import { scoreCommand } from '../../src/commands/score/score.ts';
 import type { Verdict } from '../../src/gate/verdict.ts';
 import type { Baseline } from '../../src/record/kept-run.ts';
-import { readScores } from '../../src/record/read-record.ts';
+import { readLines } from '../../src/record/read-record.ts';
 import type { ScoreLine } from '../../src/record/score.ts';
 import { placeOf } from '../../src/record/score-key.ts';
 import { readTable } from '../fixtures/csv-reader.ts';
@@ -213,7 +213,7 @@ function writeValues(folder: string, file: string): void {
 }
 
 async function scoresOf(run: string): Promise<readonly ScoreLine[]> {
-  const read = await readScores(run);
+  const read = await readLines(run, 'scores.jsonl');
   if (!read.ok) throw new Error(read.diagnostics[0]?.cause);
   return read.value.values;
 }

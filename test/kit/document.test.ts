@@ -7,7 +7,7 @@ import { parseDocument } from '../../src/kit/document.ts';
 import { MOST_LEVELS } from '../../src/kit/json.ts';
 import { json } from '../../src/kit/json-value.ts';
 import { applyOverrides } from '../../src/kit/set.ts';
-import { readBaseline, readJournal, readRun, readScores } from '../../src/record/read-record.ts';
+import { readBaseline, readLines, readRun } from '../../src/record/read-record.ts';
 import { readAnswer, readGreeting } from '../../src/score/command/protocol.ts';
 import { readChoice } from '../../src/score/judge-items.ts';
 import { parseBehaviour } from '../../src/service/parse-behaviour.ts';
@@ -201,8 +201,11 @@ test.each<[string, (text: string) => unknown]>([
   ['a vote', (text) => readVote(`{"ballot":${text},"choice":"left","voter":"a"}`)],
   ['a behaviour file', (text) => parseBehaviour(`behaviour: ${text}`, 'b.yaml')],
   ['run.json', (text) => readRun(fileOf('run.json', `{"format":1,"label":${text},"suite":{"declared":${text}}}`))],
-  ['a journal', (text) => readJournal(fileOf('journal.jsonl', `{"event":"accepted","captured":{"a":${text}}}\n`))],
-  ['scores', (text) => readScores(fileOf('scores.jsonl', `{"line":"value","values":${text}}\n`))],
+  [
+    'a journal',
+    (text) => readLines(fileOf('journal.jsonl', `{"event":"accepted","captured":{"a":${text}}}\n`), 'journal.jsonl'),
+  ],
+  ['scores', (text) => readLines(fileOf('scores.jsonl', `{"line":"value","values":${text}}\n`), 'scores.jsonl')],
   [
     'a stored baseline',
     (text) => readBaseline(join(fileOf('baseline.json', `{"format":1,"suite":{"declared":${text}}}`), 'baseline.json')),

@@ -14,11 +14,12 @@ import { describe, expect, it } from 'vitest';
 import type { Trial } from '../../src/plan/trial.ts';
 import type { Fact } from '../../src/record/fact.ts';
 import type { JournalEvent, Sample } from '../../src/record/journal.ts';
+import { appendLines } from '../../src/record/line-files.ts';
 import { type MergedRecord, mergeRecords } from '../../src/record/merge-record.ts';
 import { writeSmall } from '../../src/record/output-files.ts';
 import { readRecord } from '../../src/record/read-record.ts';
 import type { Run } from '../../src/record/run.ts';
-import { appendFacts, appendVotes, createRecord } from '../../src/record/store.ts';
+import { createRecord } from '../../src/record/store.ts';
 import type { DeclaredScorer } from '../../src/suite/scorer.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { buildCalibration, buildOk, buildStoredRun } from '../fixtures/stored-run-builder.ts';
@@ -74,7 +75,7 @@ function writeShard(results: string, parts: ShardParts): string {
   const stop = { reason: 'finished' } as const;
   record.append({ event: 'segment', state: 'ended', segment: 1, atMs: 999, stop, orphans: 1, loopDelay: null });
   record.close();
-  appendFacts(record.folder, parts.facts ?? facts);
+  appendLines(record.folder, 'facts.jsonl', parts.facts ?? facts);
   for (const { sha256 } of facts.flatMap((fact) => (fact.fact === 'output' ? [fact] : []))) {
     writeSmall(record.folder, sha256, 'webp', Buffer.from('small'));
     writeSmall(record.folder, sha256, '200.webp', Buffer.from('smaller'));
@@ -409,9 +410,9 @@ describe('mergeRecords', () => {
     it('an earlier merge is replaced where that is asked for; its votes and scores stay, each once', async () => {
       const results = freshFolder();
       const [first = '', second = '', third = ''] = [1, 2, 3].map((index) => writeShard(results, { index }));
-      appendVotes(first, [{ ...vote, choice: 'right' }]);
+      appendLines(first, 'votes.jsonl', [{ ...vote, choice: 'right' }]);
       const { folder } = await merged([first, second], results);
-      appendVotes(folder, [vote, vote]);
+      appendLines(folder, 'votes.jsonl', [vote, vote]);
       expect(await refusal([first, second, third], results)).toEqual([`${folder} exists: the run was merged before`]);
       expect((await again([first, second, third], results)).ok).toBe(true);
       const stored = await readRecord(folder);

@@ -1,20 +1,13 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readMedia } from '../../src/record/output-files.ts';
 import { partOf } from '../../src/record/own-files.ts';
 import { readRecord } from '../../src/record/read-record.ts';
-import {
-  appendFacts,
-  checkUnlocked,
-  createRecord,
-  lockRecord,
-  type Processes,
-  type ProcessName,
-} from '../../src/record/store.ts';
+import { checkUnlocked, createRecord, lockRecord, type Processes, type ProcessName } from '../../src/record/store.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { buildStoredRun, buildTrial, digestOf } from '../fixtures/stored-run-builder.ts';
+import { buildStoredRun, buildTrial } from '../fixtures/stored-run-builder.ts';
 
 const RUN = buildStoredRun({ samples: [] }).run;
 const intent = { event: 'intent', segment: 1, slice: 0, trial: buildTrial(), atMs: 1 } as const;
@@ -70,25 +63,6 @@ describe('the record', () => {
     expect(await readMedia(record.folder, sha256)).toEqual(bytes);
   });
 
-  it('the record drops a torn last line with a notice', async () => {
-    const record = createRecord(freshFolder(), RUN);
-    record.append(intent);
-    record.close();
-    appendFileSync(join(record.folder, 'journal.jsonl'), '{"event":"sample","sam');
-    const stored = await readRecord(record.folder);
-    expect(stored).toMatchObject({ ok: true, value: { intents: [intent] } });
-    expect(stored.ok ? stored.value.notices : []).toEqual([expect.stringMatching(/journal\.jsonl.*torn/)]);
-  });
-
-  it('the record names a line that is damaged elsewhere', async () => {
-    const record = createRecord(freshFolder(), RUN);
-    record.append(intent);
-    record.close();
-    appendFileSync(join(record.folder, 'journal.jsonl'), 'garbage\n');
-    const stored = await readRecord(record.folder);
-    expect(stored).toMatchObject({ ok: false, diagnostics: [{ place: { line: 2 } }] });
-  });
-
   it.each([
     ['nothing', ''],
     ['zeros', '\0'.repeat(4096)],
@@ -137,45 +111,6 @@ describe('the record', () => {
       diagnostics: [{ cause: expect.stringContaining('newer'), remedy: expect.stringContaining('newer Retake') }],
     });
     expect(await readRecord(freshFolder())).toMatchObject({ ok: false });
-  });
-
-  it('the record reads facts, which may be missing', async () => {
-    const record = createRecord(freshFolder(), RUN);
-    record.close();
-    const fact = {
-      fact: 'output',
-      sha256: digestOf('ab'),
-      bytes: 1,
-      mime: null,
-      decodes: false,
-      reason: { code: 'not_decodable', detail: 'no frame' },
-    } as const;
-    expect(await readRecord(record.folder)).toMatchObject({ ok: true, value: { facts: [] } });
-    appendFacts(record.folder, [fact]);
-    expect(await readRecord(record.folder)).toMatchObject({ ok: true, value: { facts: [fact] } });
-  });
-});
-
-describe('facts', () => {
-  it('facts can be added to after a torn line, which is cut off', async () => {
-    const record = createRecord(freshFolder(), RUN);
-    record.close();
-    const fact = {
-      fact: 'output',
-      sha256: digestOf('ab'),
-      bytes: 1,
-      mime: null,
-      decodes: false,
-      reason: { code: 'not_decodable', detail: 'no frame' },
-    } as const;
-    appendFacts(record.folder, [fact]);
-    appendFileSync(join(record.folder, 'facts.jsonl'), '{"fact":"output","sha2');
-    appendFacts(record.folder, [{ ...fact, sha256: digestOf('cd') }]);
-    const stored = await readRecord(record.folder);
-    expect(stored).toMatchObject({
-      ok: true,
-      value: { facts: [{ sha256: digestOf('ab') }, { sha256: digestOf('cd') }], notices: [] },
-    });
   });
 });
 

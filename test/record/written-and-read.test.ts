@@ -12,9 +12,10 @@ import type { Pixels } from '../../src/media/pixels.ts';
 import { integrityOf } from '../../src/media/signals/blank.ts';
 import { trialCosts } from '../../src/plan/estimate.ts';
 import type { JournalEvent } from '../../src/record/journal.ts';
+import { appendLines } from '../../src/record/line-files.ts';
 import { readBaseline, readHistory, readRecord } from '../../src/record/read-record.ts';
 import type { ScoreLine, UnscoredReason } from '../../src/record/score.ts';
-import { appendFacts, appendHistory, appendScores, appendVotes, createRecord } from '../../src/record/store.ts';
+import { createRecord } from '../../src/record/store.ts';
 import { readAnswer, readGreeting } from '../../src/score/command/protocol.ts';
 import { readValues } from '../../src/score/read-values.ts';
 import type { Meta } from '../../src/targets/model/schema.ts';
@@ -221,7 +222,7 @@ test('what a program answers is read again, whatever it says', async () => {
         return line.line === 'unscored' && why !== null ? { ...line, why } : line;
       });
       const folder = recordOf(record);
-      appendScores(folder, lines);
+      appendLines(folder, 'scores.jsonl', lines);
       await expectRead(folder, JSON.stringify([version, value, unscored]));
     }),
     { numRuns: draws(60) },
@@ -242,7 +243,7 @@ test('a file of values is read again, whatever numbers it has', async () => {
     const read = readValues({ file: 'values.csv', text: `trial,metric,value\n${rows}` }, MEASURED);
     if (!read.ok) continue;
     const folder = recordOf(MEASURED);
-    appendScores(folder, read.value.lines);
+    appendLines(folder, 'scores.jsonl', read.value.lines);
     await expectRead(folder, String(value));
   }
 });
@@ -254,7 +255,7 @@ test('a vote is read again, whatever its page sends', async () => {
       const vote = readVote(JSON.stringify({ ballot, voter, choice }));
       if (vote === null || ballot !== 'a'.repeat(32)) return;
       const folder = recordOf(MEASURED);
-      appendVotes(folder, [vote]);
+      appendLines(folder, 'votes.jsonl', [vote]);
       await expectRead(folder, JSON.stringify(vote));
     }),
   );
@@ -286,11 +287,11 @@ test('how two images differ is read again, whatever their colours', async () => 
       if (a === undefined || b === undefined || first === undefined || second === undefined)
         throw new Error('two of each');
       const difference = differenceOf(first, second);
-      appendFacts(folder, [{ fact: 'pair', a, b, compared: true, difference }]);
+      appendLines(folder, 'facts.jsonl', [{ fact: 'pair', a, b, compared: true, difference }]);
     }
     const [fact] = MEASURED.facts;
     if (fact?.fact !== 'output' || fact.decodes !== true) throw new Error('the first fact is of an image');
-    appendFacts(folder, [{ ...fact, shown: { ...fact.shown, first: integrityOf(image(one, one)) } }]);
+    appendLines(folder, 'facts.jsonl', [{ ...fact, shown: { ...fact.shown, first: integrityOf(image(one, one)) } }]);
   }
   await expectRead(folder, 'colours');
 });
@@ -315,7 +316,7 @@ test('the line of a run in its history, and its stored baseline, are read again,
       const metrics = metricsOfRecord(record);
       const { analysed, verdict } = assess(record, metrics);
       const folder = freshFolder();
-      appendHistory(folder, [lineOfRun(record.run, analysed, verdict, metrics)]);
+      appendLines(folder, 'history.jsonl', [lineOfRun(record.run, analysed, verdict, metrics)]);
       expect(await readHistory(folder)).toMatchObject({ ok: true });
       const path = join(folder, 'baseline.json');
       writeFileSync(path, JSON.stringify(baselineFrom(record.run, analysed, metrics)));

@@ -12,9 +12,9 @@ import { commonBox, type ImageBox, type VideoShape } from '../../media/shown-sha
 import { type DeliveredPair, deliveredPairs, shownBallots } from '../../record/delivered-pairs.ts';
 import type { Fact, OutputFact } from '../../record/fact.ts';
 import type { StoredRun } from '../../record/kept-run.ts';
+import { appendLines } from '../../record/line-files.ts';
 import { isStored } from '../../record/output-files.ts';
 import type { Ballot } from '../../record/score.ts';
-import { appendVotes } from '../../record/store.ts';
 import { drawBallots } from '../../score/draw-ballots.ts';
 import type { ShownBallot } from '../../view/shown-ballot.ts';
 import type { BallotFile } from '../../view/voting-server.ts';
@@ -198,7 +198,7 @@ export function openBallots(folder: string, record: StoredRun, pairs: number | u
         : 'there is nothing to vote on; the report says that they are identical';
     throw refusal(cause, remedy);
   }
-  appendVotes(folder, drawn);
+  appendLines(folder, 'votes.jsonl', drawn);
   return { record: { ...record, votes: [...votes, ...drawn] }, shown, fewer };
 }
 

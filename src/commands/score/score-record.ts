@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { commonBox, type ImageBox } from '../../media/shown-shape.ts';
 import type { StoredRun } from '../../record/kept-run.ts';
+import { appendLines } from '../../record/line-files.ts';
 import { isStored } from '../../record/output-files.ts';
-import { appendScores } from '../../record/store.ts';
 import { targetDigest } from '../../run/declared-files.ts';
 import type { EndedCall } from '../../run/events.ts';
 import type { PreparedJudge } from '../../run/prepare-judges.ts';
@@ -54,7 +54,7 @@ export async function scoreRecord(
       ]);
       return scoreRun(record, scorers, {
         ...edge,
-        append: (lines) => appendScores(folder, lines),
+        append: (lines) => appendLines(folder, 'scores.jsonl', lines),
         isStored: (sha256) => isStored(folder, sha256),
       });
     });

@@ -2,10 +2,11 @@ import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { accepted, refusal } from '../../kit/diagnostic.ts';
 import { plural } from '../../kit/wording.ts';
+import { appendLines } from '../../record/line-files.ts';
 import { readRun } from '../../record/read-record.ts';
 import type { Run, RunPrompt } from '../../record/run.ts';
 import { writtenScores } from '../../record/score-key.ts';
-import { appendScores, lockRecord } from '../../record/store.ts';
+import { lockRecord } from '../../record/store.ts';
 import { findSuite } from '../../run/declared-files.ts';
 import { prepareJudges } from '../../run/prepare-judges.ts';
 import { readValues, type ScoredMetric } from '../../score/read-values.ts';
@@ -125,7 +126,7 @@ async function scoreFrom(path: string, folder: string, { quiet }: ScoreArguments
   const { record } = examined;
   const scores = withWarnings(edge, readValues(loaded, record));
   const missing = writtenScores(record.scores).missing(scores.lines);
-  appendScores(folder, missing);
+  appendLines(folder, 'scores.jsonl', missing);
   if (!quiet) {
     for (const sentence of scores.metrics.flatMap(sayScored)) edge.say(sentence);
     if (missing.length === 0) edge.say('the run already has these values');

@@ -3,9 +3,10 @@ import pLimit from 'p-limit';
 import { accepted, checked, formatDiagnostic, refusal } from '../../kit/diagnostic.ts';
 import { plural } from '../../kit/wording.ts';
 import { isShardName } from '../../record/codes.ts';
-import { readVotes } from '../../record/read-record.ts';
+import { appendLines } from '../../record/line-files.ts';
+import { readLines } from '../../record/read-record.ts';
 import type { Ballot, Vote, VoteLine } from '../../record/score.ts';
-import { appendVotes, lockRecord, type Processes } from '../../record/store.ts';
+import { lockRecord, type Processes } from '../../record/store.ts';
 import { startVotingServer, type Voting } from '../../view/voting-server.ts';
 import { examineStored } from '../../workflow/assess-run.ts';
 import { whileLocked, withRun } from '../../workflow/with-run.ts';
@@ -144,11 +145,11 @@ export function openVoteKeeper(folder: string, written: readonly VoteLine[], pro
         if (!lock.ok) return 'busy';
         try {
           // Another server, or an import, may have added votes since the last one.
-          const read = await readVotes(folder);
+          const read = await readLines(folder, 'votes.jsonl');
           if (!read.ok) throw new Error(read.diagnostics.map(formatDiagnostic).join('\n'));
           read.value.values.forEach(note);
           if (known.get(vote.voter)?.get(vote.ballot) === vote.choice) return 'kept_before';
-          appendVotes(folder, [vote]);
+          appendLines(folder, 'votes.jsonl', [vote]);
         } finally {
           lock.value.release();
         }

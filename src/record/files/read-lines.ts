@@ -1,7 +1,12 @@
+import { closeSync, read } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
+import { promisify } from 'node:util';
 import { z } from 'zod';
+import { type Checked, refused } from '../../kit/diagnostic.ts';
 import { describeIssue, split } from '../../kit/issue.ts';
 import type { Trial } from '../../plan/trial.ts';
 import type { JournalEvent, Sample } from '../journal.ts';
+import { openRegular } from '../own-files.ts';
 
 /** Keys of objects and indices of lists, from the root. */
 export type FieldPath = readonly (string | number)[];
@@ -59,64 +64,83 @@ function nameOf(path: FieldPath): string {
   return name === '' ? 'this' : name.replace(/^\./, '');
 }
 
-/** Not thrown for an unfinished last line, which is dropped. */
-export class DamagedLine extends Error {
-  readonly line: number;
-  /** At least one; they name fields. */
-  readonly causes: readonly string[];
-
-  constructor(line: number, causes: readonly string[]) {
-    super(causes.join(', '));
-    this.name = 'DamagedLine';
-    this.line = line;
-    this.causes = causes;
-  }
-}
-
 /** Characters of a line, far more than a history line of 10,000 cells: time grows with the square of the length. */
 const MOST_LINE = 32 * 1024 * 1024;
-
-export interface LineReader<T> {
-  /** Throws DamagedLine. */
-  readonly push: (piece: string) => void;
-  /** The lines read since the last call. */
-  readonly take: () => readonly T[];
-  /** `torn`: the last line had no newline and was dropped, as its writer was killed. */
-  readonly end: () => { readonly values: readonly T[]; readonly torn: boolean };
-}
-
 const TOO_LONG = `the line is longer than ${MOST_LINE / 1024 / 1024} MiB`;
 
-/** Reads lines of a shape. `keep` may replace a line by an equal one that shares texts. */
-export function readLines<T>(shape: Shape<T>, keep: (value: T) => T = (value) => value): LineReader<T> {
-  const values: T[] = [];
+const PIECE_BYTES = 1 << 20;
+const readAt = promisify(read);
+
+export interface LineFollower<T> {
+  /**
+   * Gives each complete line appended since the last call, in order; the value is whether the file is there. A damaged
+   * line or a shorter file ends this follower.
+   */
+  readonly catchUp: (take: (line: T) => void) => Promise<Checked<boolean>>;
+  /** Whether the last line had no newline: its writer was killed, or still writes it. */
+  readonly isTorn: () => boolean;
+}
+
+/** Reads a file of lines, and what is appended to it. `remedy`: of a damaged line. */
+export function followLines<T>(path: string, shape: Shape<T>, remedy: string): LineFollower<T> {
+  const decoder = new StringDecoder('utf8');
+  let offset = 0;
   let rest = '';
   let line = 0;
+  const damaged = (causes: readonly string[]): Checked<never> => ({
+    ok: false,
+    diagnostics: causes.map((cause) => ({ place: { file: path, line, column: 1 }, cause, remedy })),
+  });
+  const push = (piece: string, take: (line: T) => void): Checked<never> | null => {
+    const texts = (rest + piece).split('\n');
+    rest = texts.pop() ?? '';
+    for (const text of texts) {
+      line += 1;
+      const value = parsed(text);
+      if (value === undefined) return damaged(['the line is not JSON']);
+      if (!shape.fits(value)) return damaged(shape.faultsOf(value).map(({ cause }) => cause));
+      take(value);
+    }
+    line += rest.length > MOST_LINE ? 1 : 0;
+    return rest.length > MOST_LINE ? damaged([TOO_LONG]) : null;
+  };
   return {
-    push: (piece) => {
-      const lines = (rest + piece).split('\n');
-      rest = lines.pop() ?? '';
-      if (rest.length > MOST_LINE) throw new DamagedLine(line + lines.length + 1, [TOO_LONG]);
-      for (const text of lines) {
-        line += 1;
-        values.push(keep(decode(text, line, shape)));
+    catchUp: async (take) => {
+      const opened = openRegular(path);
+      if (!opened.ok) return opened;
+      // A run makes its folder before its journal.
+      if (opened.value === null) return offset === 0 ? { ok: true, value: false } : shorter(path);
+      const { file, bytes } = opened.value;
+      try {
+        if (bytes < offset) return shorter(path);
+        const piece = Buffer.allocUnsafe(Math.max(1, Math.min(PIECE_BYTES, bytes - offset)));
+        while (offset < bytes) {
+          const { bytesRead } = await readAt(file, piece, 0, Math.min(piece.length, bytes - offset), offset);
+          if (bytesRead === 0) break;
+          offset += bytesRead;
+          const damage = push(decoder.write(piece.subarray(0, bytesRead)), take);
+          if (damage !== null) return damage;
+        }
+        return { ok: true, value: true };
+      } finally {
+        closeSync(file);
       }
     },
-    take: () => values.splice(0),
-    end: () => ({ values, torn: rest !== '' }),
+    isTorn: () => rest !== '',
   };
 }
 
-function decode<T>(text: string, line: number, shape: Shape<T>): T {
-  let value: unknown;
+function shorter(path: string): Checked<never> {
+  return refused(`${path} became shorter`, 'read it again from its beginning');
+}
+
+/** Undefined if it is not JSON. */
+export function parsed(text: string): unknown {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
-    throw new DamagedLine(line, ['the line is not JSON']);
+    return undefined;
   }
-  if (shape.fits(value)) return value;
-  const causes = shape.faultsOf(value).map(({ cause }) => cause);
-  throw new DamagedLine(line, causes);
 }
 
 /** Lets a sample share the trial of its intent, and equal texts one copy: a third less memory. */

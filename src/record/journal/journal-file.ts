@@ -1,9 +1,8 @@
 import { closeSync, fstatSync, ftruncateSync, rmSync, writeSync } from 'node:fs';
 import { codeOf } from '../../kit/diagnostic.ts';
-import type { Fact } from '../fact.ts';
-import type { JournalEvent } from '../journal.ts';
-import { openToAppend, replaceFile } from '../own-files.ts';
-import type { ScoreLine } from '../score.ts';
+import { openLines } from '../line-files.ts';
+import { atPath, replaceFile } from '../own-files.ts';
+import { JOURNAL, modeOf } from '../own-names.ts';
 
 /** journal.jsonl while a run is written: an append writes a whole line, or nothing. */
 export interface JournalFile {
@@ -15,12 +14,14 @@ export interface JournalFile {
 /** Kept free: on a full disk, requests in flight and the run still get their last lines. */
 const RESERVED_BYTES = 64 * 1024;
 
-/** Opens a new journal, and a reserve beside it that is released when the disk is full, or at the end. */
+/**
+ * Opens a journal after dropping an unfinished last line, and a reserve beside it that is released when the disk is
+ * full, or at the end.
+ */
 export function openJournal(path: string): JournalFile {
-  // Only its owner may read it: it may contain signed URLs from replies.
-  const file = openToAppend(path, 0o600);
+  const file = openLines(path, modeOf(JOURNAL));
   const reserve = `${path}.reserve`;
-  replaceFile(reserve, Buffer.alloc(RESERVED_BYTES, 1), 0o600);
+  replaceFile(reserve, Buffer.alloc(RESERVED_BYTES, 1), modeOf(JOURNAL));
   let size = fstatSync(file).size;
   let isReserved = true;
   const release = (): boolean => {
@@ -39,7 +40,7 @@ export function openJournal(path: string): JournalFile {
     } catch (error) {
       // Half a line in the middle would make the whole journal unreadable.
       ftruncateSync(file, size);
-      throw error instanceof Error ? Object.assign(error, { path }) : error;
+      throw atPath(error, path);
     }
     size += bytes.length;
   };
@@ -64,19 +65,4 @@ export function openJournal(path: string): JournalFile {
 function isFull(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'ENOSPC' || code === 'EDQUOT';
-}
-
-/** One event as a line, with newline. */
-export function encodeEvent(event: JournalEvent): string {
-  return `${JSON.stringify(event)}\n`;
-}
-
-/** One fact as a line, with newline. */
-export function encodeFact(fact: Fact): string {
-  return `${JSON.stringify(fact)}\n`;
-}
-
-/** One line of scores.jsonl, with newline. */
-export function encodeScore(line: ScoreLine): string {
-  return `${JSON.stringify(line)}\n`;
 }

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { Checked } from '../../kit/diagnostic.ts';
-import { followJournal, type JournalFollower, readRun } from '../../record/read-record.ts';
+import { followJournal, readRun } from '../../record/read-record.ts';
 import type { Run } from '../../record/run.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import { createTally, type Tally } from './tally.ts';
@@ -11,7 +11,7 @@ interface FollowedRun {
 }
 
 interface Following extends FollowedRun {
-  readonly follower: JournalFollower;
+  readonly follower: ReturnType<typeof followJournal>;
 }
 
 /** Reads what was appended to a record; from the beginning if its journal was cut, or the run replaced. */

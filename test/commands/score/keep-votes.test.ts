@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openVoteKeeper } from '../../../src/commands/score/vote.ts';
-import { appendVotes, createRecord } from '../../../src/record/store.ts';
+import { appendLines } from '../../../src/record/line-files.ts';
+import { createRecord } from '../../../src/record/store.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
@@ -26,7 +27,7 @@ test('the last vote of a voter on a ballot counts, and what was kept before is n
   expect(await one.keep(VOTE)).toBe('kept');
   expect(await other.keep(VOTE)).toBe('kept_before');
   expect(await other.keep({ ...VOTE, choice: 'right' })).toBe('kept');
-  appendVotes(folder, [LATER]);
+  appendLines(folder, 'votes.jsonl', [LATER]);
   expect(await one.keep(LATER)).toBe('kept_before');
   expect(linesIn(folder)).toEqual([VOTE, { ...VOTE, choice: 'right' }, LATER].map((vote) => JSON.stringify(vote)));
   expect([...other.votedOn(VOTE.voter)]).toEqual([VOTE.ballot]);

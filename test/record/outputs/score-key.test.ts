@@ -1,12 +1,7 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readScores } from '../../../src/record/read-record.ts';
 import type { ScoreLine } from '../../../src/record/score.ts';
 import { byOf, placeOf, type Scored, scoredDigest, scoreKey, writtenScores } from '../../../src/record/score-key.ts';
-import { appendScores } from '../../../src/record/store.ts';
-import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { arbitraryScores } from '../../fixtures/scored-run.ts';
 import { digestOf, inputOf } from '../../fixtures/stored-run-builder.ts';
 import { draws } from '../../test-options.ts';
@@ -63,21 +58,6 @@ it('a score belongs to the pixels of an output, or to its bytes where it has non
   expect(scoredDigest({ sha256, shown: { pixelSha256: digestOf('pixels') } })).toBe(digestOf('pixels'));
   expect(scoredDigest({ sha256, shown: null })).toBe(sha256);
   expect(scoredDigest({ sha256 })).toBe(sha256);
-});
-
-it('scores that are written are read back, also behind a line that a killed process left unfinished', async () => {
-  await fc.assert(
-    fc.asyncProperty(arbitraryScores(), arbitraryScores(), fc.string(), async (first, second, torn) => {
-      const folder = freshFolder();
-      appendScores(folder, first);
-      writeFileSync(join(folder, 'scores.jsonl'), torn.replaceAll('\n', ''), { flag: 'a' });
-      appendScores(folder, second);
-      // Without a second line nothing is opened, so nothing is cut off.
-      fc.pre(second.length > 0);
-      expect(await readScores(folder)).toEqual({ ok: true, value: { values: [...first, ...second], notices: [] } });
-    }),
-    { numRuns: draws(40) },
-  );
 });
 
 it('only lines that do not count yet are missing, and once they are written none is', () => {

@@ -1,6 +1,6 @@
 import { analyse } from '../../../src/analysis/analyse.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
-import { readJournal } from '../../../src/record/read-record.ts';
+import { readLines } from '../../../src/record/read-record.ts';
 import { sortEvents } from '../../../src/record/trial-histories.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 import { closedLoad, openBenchRun, planOf } from './bench-run.ts';
@@ -41,7 +41,7 @@ await run.measure(plan, onEnded);
 const measured = performance.now();
 await run.close();
 
-const journal = await readJournal(run.folder());
+const journal = await readLines(run.folder(), 'journal.jsonl');
 if (!journal.ok) throw new Error(journal.diagnostics[0]?.cause);
 const { samples: told } = sortEvents(journal.value.values);
 const read = performance.now();
