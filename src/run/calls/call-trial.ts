@@ -1,25 +1,16 @@
 import type { SizeUnit } from '../../media/header.ts';
+import { mostUsdFrom } from '../../plan/estimate.ts';
 import type { Slice } from '../../plan/plan.ts';
 import type { Trial } from '../../plan/trial.ts';
-import type { Intent, JournalEvent, Unreachable } from '../../record/journal.ts';
-import type { RecordWriter } from '../../record/store.ts';
+import type { Intent, Unreachable } from '../../record/journal.ts';
 import type { AcceptedJob, RefusedAttempt } from '../../targets/call-event.ts';
-import { type Clock, sleep } from '../clock.ts';
-import { asError, type CallRequest, type EndedCall, type RunnerEvent } from '../events.ts';
-import type { AbandonedVariants, OrphanWatch, Stopping } from '../limits/abandoned-variants.ts';
-import type { Starts } from '../limits/starts.ts';
-import type { StopRules } from '../limits/stop-rules.ts';
-import {
-  lostItsService,
-  type OwnService,
-  type Server,
-  type ServerReach,
-  unsentError,
-  withoutOwnService,
-} from '../limits.ts';
+import { sleep } from '../clock.ts';
+import { asError, type CallRequest, type EndedCall } from '../events.ts';
+import type { OrphanWatch } from '../limits/abandoned-variants.ts';
+import { lostItsService, type Server, type ServerReach, unsentError, withoutOwnService } from '../limits.ts';
 import type { OpenJob } from '../resumption.ts';
-import type { Wire } from '../wire.ts';
 import type { SampleContext } from './sample-of.ts';
+import type { RunSending } from './sending.ts';
 
 interface CallReached {
   readonly server: Server | null;
@@ -80,34 +71,9 @@ export interface Ended {
   readonly unit: SizeUnit | null;
 }
 
-export interface Start {
+interface Start {
   readonly dueMs: number | null;
   readonly slowed: boolean;
-}
-
-interface CallTrial {
-  readonly segment: number;
-  readonly clock: Clock;
-  readonly wire: Wire;
-  readonly record: RecordWriter;
-  /** Writes an event to the journal; the run stops if that fails. */
-  readonly append: (event: JournalEvent) => void;
-  readonly observe: (event: RunnerEvent) => void;
-  readonly requestOf: (trial: Trial) => CallRequest;
-  /** US dollars; null if unknown or nothing. */
-  readonly mostUsdOf: (trial: Trial) => number | null;
-  readonly unitOf: (trial: Trial) => SizeUnit | null;
-  readonly expectedOf: (trial: Trial) => string | null;
-  readonly rules: StopRules;
-  readonly stopping: Stopping;
-  readonly abandoned: AbandonedVariants;
-  readonly service: OwnService | null;
-  readonly orphans: OrphanWatch;
-  readonly reach: ServerReach;
-  readonly starts: Starts;
-  /** Null: an unknown server is not waited for. */
-  readonly serverOf: (variant: string) => Server | null;
-  readonly jobs: ReadonlyMap<string, OpenJob>;
 }
 
 /**
@@ -118,10 +84,10 @@ export async function callTrial(
   trial: Trial,
   slice: Slice,
   { dueMs, slowed }: Start,
-  edge: CallTrial,
+  edge: RunSending,
 ): Promise<Ended | null> {
   const { segment, clock, record, observe, stopping, rules } = edge;
-  const job = edge.jobs.get(trial.id) ?? null;
+  const job = edge.resumption?.jobs.get(trial.id) ?? null;
   if (job === null ? !(await mayBegin(trial, dueMs, edge)) : stopping.why() !== null) return null;
   if (job !== null) rules.follow(trial);
   const begunMs = clock.now();
@@ -137,7 +103,7 @@ export async function callTrial(
   observe({ event: 'started', trial });
   const sent = await send(trial, request, edge);
   if (sent.unsent) rules.takeBack(trial);
-  const answer = await withoutOwnService(edge.service, trial.variant, sent.result);
+  const answer = await withoutOwnService(edge.service ?? null, trial.variant, sent.result);
   const result = submitted(settled(answer, trial, edge), job);
   const scheduledAt = clock.wallTime(dueMs ?? (result instanceof Error ? begunMs : result.marks.startedMs));
   const flags =
@@ -158,17 +124,18 @@ export async function callTrial(
   };
 }
 
-function intentOf(trial: Trial, slice: Slice, atMs: number, { segment, mostUsdOf }: CallTrial): Intent {
-  const mostUsd = mostUsdOf(trial);
+function intentOf(trial: Trial, slice: Slice, atMs: number, { segment, costOf }: RunSending): Intent {
+  // Absent without a price, an upper bound or a cost.
+  const mostUsd = mostUsdFrom(costOf)(trial);
   const intent = { event: 'intent', segment, slice: slice.index, trial, atMs } as const;
-  return mostUsd === null ? intent : { ...intent, mostUsd };
+  return mostUsd === 0 ? intent : { ...intent, mostUsd };
 }
 
 /**
  * Whether the first submit of a trial may be sent. Without room in `limits.usd`, closed load waits for the ends of
  * calls in flight, which may cost less than reserved, before the run stops.
  */
-async function mayBegin(trial: Trial, dueMs: number | null, edge: CallTrial): Promise<boolean> {
+async function mayBegin(trial: Trial, dueMs: number | null, edge: RunSending): Promise<boolean> {
   const { rules, stopping, abandoned } = edge;
   while (stopping.why() === null && !abandoned.holds(trial)) {
     const stop = rules.spend(trial);
@@ -183,14 +150,14 @@ async function mayBegin(trial: Trial, dueMs: number | null, edge: CallTrial): Pr
 }
 
 /** A repeated submit counts in the limits too. */
-function mayLeaveAgain(trial: Trial, { rules, stopping, abandoned }: CallTrial): boolean {
+function mayLeaveAgain(trial: Trial, { rules, stopping, abandoned }: RunSending): boolean {
   if (stopping.why() !== null || abandoned.holds(trial)) return false;
   const stop = rules.spend(trial);
   if (stop !== null) stopping.stop(stop);
   return stop === null;
 }
 
-function send(trial: Trial, request: CallRequest, edge: CallTrial): ReturnType<typeof callReached> {
+function send(trial: Trial, request: CallRequest, edge: RunSending): ReturnType<typeof callReached> {
   const { segment, wire, record, observe, stopping, abandoned } = edge;
   const server = edge.serverOf(trial.variant);
   let sentMs = edge.clock.now();
@@ -226,7 +193,11 @@ function send(trial: Trial, request: CallRequest, edge: CallTrial): ReturnType<t
 }
 
 /** Journals the reply to a cancel. A call without descriptors counts as cancelled, not as failed. */
-function settled(result: EndedCall | Error, trial: Trial, { segment, stopping, append }: CallTrial): EndedCall | Error {
+function settled(
+  result: EndedCall | Error,
+  trial: Trial,
+  { segment, stopping, append }: RunSending,
+): EndedCall | Error {
   if (result instanceof Error) return result;
   const ranOut = result.outcome === 'error' && NO_DESCRIPTORS.test(result.error.code);
   // Lack of descriptors is no fault of the service.

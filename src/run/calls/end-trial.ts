@@ -6,18 +6,11 @@ import type { Trial } from '../../plan/trial.ts';
 import type { Sample } from '../../record/journal.ts';
 import type { RecordWriter } from '../../record/store.ts';
 import type { KnownSecrets } from '../../targets/secrets.ts';
-import type { Clock } from '../clock.ts';
-import { asError, type EndedCall, type RunnerEvent } from '../events.ts';
-import {
-  type AbandonedVariants,
-  createAbandonRule,
-  ofThisMachine,
-  type Stopping,
-} from '../limits/abandoned-variants.ts';
-import type { StopRules } from '../limits/stop-rules.ts';
-import type { Wire } from '../wire.ts';
+import { asError, type EndedCall } from '../events.ts';
+import { createAbandonRule, ofThisMachine } from '../limits/abandoned-variants.ts';
 import type { Ended } from './call-trial.ts';
 import { brokenSample, droppedSample, type KeptOutput, sampleOf } from './sample-of.ts';
+import type { RunSending } from './sending.ts';
 
 /** Bytes read, and characters shown: far fewer, so that no secret is cut in two. */
 const LOOKED_AT = 16 * 1024;
@@ -155,18 +148,7 @@ export function createBacklog(mostBytes: number): Backlog {
 /** Bytes of outputs that wait to be hashed and written; above this no call begins. */
 const MOST_WAITING_BYTES = 32 * 1024 * 1024;
 
-interface TrialEndEdge {
-  readonly segment: number;
-  readonly clock: Clock;
-  readonly wire: Pick<Wire, 'secrets'>;
-  readonly record: RecordWriter;
-  readonly observe: (event: RunnerEvent) => void;
-  readonly rules: StopRules;
-  readonly stopping: Stopping;
-  readonly abandoned: AbandonedVariants;
-}
-
-interface TrialEnd {
+export interface TrialEnd {
   /** Resolves once the sample is written. Null: nothing was sent. */
   readonly keep: (ended: Ended | null) => Promise<void>;
   /** For a trial under open load that is due while `ceiling` calls are in flight. */
@@ -175,7 +157,7 @@ interface TrialEnd {
 }
 
 /** Writes one sample for each trial; stops the run at a limit or on an error of Retake. Never rejects. */
-export function createTrialEnd(edge: TrialEndEdge): TrialEnd {
+export function createTrialEnd(edge: RunSending): TrialEnd {
   const { segment, clock, record, observe, rules, stopping, abandoned } = edge;
   const backlog = createBacklog(MOST_WAITING_BYTES);
   const abandonRule = createAbandonRule();
@@ -202,7 +184,7 @@ export function createTrialEnd(edge: TrialEndEdge): TrialEnd {
   };
 }
 
-function sampleOfEnd(ended: Ended, { clock, wire, record, stopping }: TrialEndEdge): Sample {
+function sampleOfEnd(ended: Ended, { clock, wire, record, stopping }: RunSending): Sample {
   const { context, begunMs, result } = ended;
   const broken = (error: Error): Sample => {
     stopping.fault(error);

@@ -1,10 +1,11 @@
 import pLimit from 'p-limit';
 import type { Slice } from '../../plan/plan.ts';
 import type { Trial } from '../../plan/trial.ts';
-import { type AbortNotice, createAbort } from '../../targets/wire.ts';
+import { createAbort } from '../../targets/wire.ts';
 import { sleep } from '../clock.ts';
-import type { Turn } from '../limits/starts.ts';
-import type { Ended, Start } from './call-trial.ts';
+import { callTrial, type Ended, takenMs } from './call-trial.ts';
+import type { TrialEnd } from './end-trial.ts';
+import type { RunSending } from './sending.ts';
 
 interface SliceTally {
   readonly count: () => number;
@@ -68,17 +69,13 @@ export function decideStart({
   return nowMs >= handOverMs ? { is: 'begin' } : { is: 'wait', untilMs: handOverMs };
 }
 
-/** What happens to the trials of a slice. No function of it rejects. */
-interface OpenSending {
+/** Neither function rejects. */
+interface OpenStarts {
   /** Hands over a call to begin at `dueMs`; resolves when it has ended and its place is free. */
   readonly begin: (trial: Trial, dueMs: number) => Promise<unknown>;
   readonly drop: (trial: Trial, dueMs: number) => void;
-  readonly skips: (trial: Trial) => boolean;
   /** Resolves once there is memory for another body. */
   readonly room: () => Promise<void>;
-  readonly stopped: AbortSignal;
-  readonly now: () => number;
-  readonly sleep: (ms: number, signal: AbortNotice) => Promise<void>;
 }
 
 /**
@@ -88,8 +85,11 @@ interface OpenSending {
 async function sendOpen(
   trials: readonly Trial[],
   { startsMs, ceiling }: { readonly startsMs: readonly number[]; readonly ceiling: number },
-  { begin, drop, skips, room, stopped, now, sleep }: OpenSending,
+  { begin, drop, room }: OpenStarts,
+  { abandoned, stopping, clock }: RunSending,
 ): Promise<void> {
+  const { now } = clock;
+  const stopped = stopping.signal;
   // So that the first call can be handed over early, like all others.
   const baseMs = now() + LEAD_MS;
   const inFlight = createTally();
@@ -114,12 +114,12 @@ async function sendOpen(
   };
 
   for (const [at, trial] of trials.entries()) {
-    if (skips(trial)) continue;
+    if (abandoned.holds(trial)) continue;
     const dueMs = baseMs + (startsMs[at] ?? 0);
     const start = await startOf(dueMs);
     if (start.is === 'begin') await room();
     if (stopped.aborted) break;
-    if (skips(trial)) continue;
+    if (abandoned.holds(trial)) continue;
     if (start.is === 'drop') {
       drop(trial, dueMs);
       continue;
@@ -130,41 +130,25 @@ async function sendOpen(
   await inFlight.allEnded();
 }
 
-/** What happens to the trials of a slice; no function of it rejects. */
-export interface SliceSending {
-  readonly call: (trial: Trial, slice: Slice, start: Start) => Promise<Ended | null>;
-  /** Closed load: resolves when the trial may begin, after a slot is free. `declared`: the number of slots. */
-  readonly turn: (trial: Trial, declared: number) => Promise<Turn<Ended | null>>;
-  readonly keep: (ended: Ended | null) => Promise<void>;
-  readonly drop: (trial: Trial, slice: Slice, dueMs: number) => Promise<void>;
-  readonly skips: (trial: Trial) => boolean;
-  /** Resolves once there is memory for another body, and fewer than `mostPieces` wait to be stored. */
-  readonly room: (mostPieces?: number) => Promise<void>;
-  readonly stopped: AbortSignal;
-  readonly now: () => number;
-}
-
 /** Resolves when all is recorded. A call frees its slot at its reply, before hashing and writing. */
-export async function sendSlice(
-  slice: Slice,
-  { call, turn, keep, drop, skips, room, stopped, now }: SliceSending,
-): Promise<void> {
+export async function sendSlice(slice: Slice, sending: RunSending, { keep, drop, room }: TrialEnd): Promise<void> {
+  const { abandoned, serverOf, starts } = sending;
   const { trials, pace } = slice;
   const kept = createTally();
   const keepLater = (ended: Promise<Ended | null>): void => void kept.of(ended.then(keep));
   if (pace.mode === 'closed') {
     const slots = pLimit(pace.concurrency);
     for (const trial of trials) {
-      if (skips(trial)) continue;
+      if (abandoned.holds(trial)) continue;
       // Lines up one trial at a time: a promise per trial of a large slice would take more memory than the plan.
       await new Promise<void>((lineUpNext) => {
         const callNext = async () => {
           lineUpNext();
           // Results that are not yet recorded would be lost with the process.
           await room(pace.concurrency + 1);
-          const { slowed, end } = await turn(trial, pace.concurrency);
-          const ended = await call(trial, slice, { dueMs: null, slowed });
-          end(ended);
+          const { slowed, end } = await starts.begin(serverOf(trial.variant)?.origin ?? null, pace.concurrency);
+          const ended = await callTrial(trial, slice, { dueMs: null, slowed }, sending);
+          end(takenMs(ended));
           return ended;
         };
         keepLater(slots(callNext));
@@ -172,19 +156,12 @@ export async function sendSlice(
     }
   } else {
     const begin = async (trial: Trial, dueMs: number): Promise<void> => {
-      const ended = call(trial, slice, { dueMs, slowed: false });
+      const ended = callTrial(trial, slice, { dueMs, slowed: false }, sending);
       keepLater(ended);
       await ended;
     };
-    await sendOpen(trials, pace, {
-      begin,
-      drop: (trial, dueMs) => void kept.of(drop(trial, slice, dueMs)),
-      skips,
-      room,
-      stopped,
-      now,
-      sleep,
-    });
+    const dropLater = (trial: Trial, dueMs: number) => void kept.of(drop(trial, slice, dueMs));
+    await sendOpen(trials, pace, { begin, drop: dropLater, room }, sending);
   }
   await kept.allEnded();
 }

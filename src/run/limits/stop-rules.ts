@@ -1,9 +1,9 @@
 import type { Trial } from '../../plan/trial.ts';
 import type { FailuresExceeded, Sample, Stop } from '../../record/journal.ts';
 import { chargeOf, type Submitted } from '../../record/trial-histories.ts';
-import type { Limits, Load } from '../../suite/load.ts';
 import type { CostBounds } from '../../targets/cost-bounds.ts';
 import { createFailureLimit, type FailureLimit } from '../limits.ts';
+import type { Measurement } from '../measurement.ts';
 import { loadOf } from './abandoned-variants.ts';
 
 /**
@@ -84,29 +84,14 @@ export interface EndedLoad extends FailuresExceeded {
   readonly reason: 'load';
 }
 
-interface StopRulesInput {
-  readonly limits: Limits;
-  readonly load: Pick<Load, 'onThrottle'>;
-  /** Whether `limits.failures` is of each load. */
-  readonly holds: boolean;
-  /** Called only if `limits.usd` is set. */
-  readonly boundsOf: (trial: Trial) => CostBounds;
-  readonly spent: Spent;
-  readonly stopped: AbortSignal;
-}
-
-interface Spent {
-  readonly requests: number;
-  readonly submitted: readonly Submitted[];
-}
-
-export const NOTHING_SPENT: Spent = { requests: 0, submitted: [] };
-
 /**
  * Stops at `limits.requests`, `limits.usd`, without credit, at throttling if `on_throttle` is stop, and when failures
  * exceed `limits.failures`. Failures of earlier processes do not count, as their cause may be fixed.
  */
-export function createStopRules({ limits, load, holds, boundsOf, spent, stopped }: StopRulesInput): StopRules {
+export function createStopRules(
+  { limits, load, holds, costOf, resumption }: Pick<Measurement, 'limits' | 'load' | 'holds' | 'costOf' | 'resumption'>,
+  stopped: AbortSignal,
+): StopRules {
   const failures = createFailureLimit(limits.failures);
   const ofLoads = new Map<string, FailureLimit>();
   const failuresOf = ({ trial }: Sample): FailureLimit => {
@@ -116,10 +101,15 @@ export function createStopRules({ limits, load, holds, boundsOf, spent, stopped 
     ofLoads.set(key, known);
     return known;
   };
-  const budget = limits.usd === null ? null : createBudget(limits.usd, boundsOf, spent.submitted);
+  const boundsOf = (trial: Trial): CostBounds => {
+    const bounds = costOf(trial);
+    if (typeof bounds === 'string') throw new Error(`${trial.variant}: ${bounds}, which limits.usd does not take`);
+    return bounds;
+  };
+  const budget = limits.usd === null ? null : createBudget(limits.usd, boundsOf, resumption?.submitted ?? []);
   const inFlight = new Set<string>();
   let waiting: (() => void)[] = [];
-  let { requests } = spent;
+  let requests = resumption?.requests ?? 0;
   const wakeAll = () => {
     const woken = waiting;
     waiting = [];
