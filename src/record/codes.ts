@@ -88,3 +88,15 @@ export const FLEET_DRAINS_MS = 20_000;
 
 /** A worker that is not heard for so long is lost; longer than `FLEET_DRAINS_MS`, so that it has drained by then. */
 export const FLEET_LOST_MS = 30_000;
+
+/** What two shards of a run can differ in, causes before consequences: another place often has other variables. */
+export const IDENTITY_KINDS = [
+  'version',
+  'suite',
+  'against',
+  'vantage',
+  'target',
+  'variable',
+  'left_out',
+  'plan',
+] as const;

@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Checked, type Diagnostic, refused } from '../kit/diagnostic.ts';
-import { listedInShort } from '../kit/wording.ts';
 import type { Fact } from './fact.ts';
 import type { JournalEvent } from './journal.ts';
 import { appendLines, writeLines } from './line-files.ts';
@@ -11,9 +10,9 @@ import { inputImages, linkOutputs } from './output-files.ts';
 import { makeFolder } from './own-files.ts';
 import { checkOnlyOwn, HEADER, JOURNAL } from './own-names.ts';
 import { readAllLines, readLines, readRun } from './read-record.ts';
-import type { Run, RunTogether, ShardDifference } from './run.ts';
+import type { Run, RunTogether } from './run.ts';
 import type { ScoreLine, VoteLine } from './score.ts';
-import { differenceOf, identityOf } from './shard-identity.ts';
+import { describeDifference, differenceOf, identityOf } from './shard-identity.ts';
 import { type Lock, lockRecord, type Processes } from './store.ts';
 import { leftOutSpend } from './trial-histories.ts';
 
@@ -66,59 +65,6 @@ function differences({ folder: first, run: a }: FoundShard, { folder, run: b }: 
   }
   const difference = differenceOf(identityOf(a), identityOf(b));
   return difference === null ? [] : differ(...describeDifference(difference));
-}
-
-/** As clauses: how two shards, or workers, differ, and what to do. */
-export function describeDifference(
-  difference: ShardDifference,
-  of: 'shards' | 'workers' = 'shards',
-): readonly [cause: string, remedy: string] {
-  const measure = of === 'shards' ? 'measure all shards' : 'start all workers';
-  switch (difference.code) {
-    case 'version': {
-      const [a, b] = difference.versions;
-      return [`were measured by Retake ${a} and ${b}`, `${measure} with one version`];
-    }
-    case 'suite': {
-      const [a, b] = difference.digests.map(shown);
-      return [`have different suites (SHA-256 ${a} and ${b})`, `${measure} with one suite file and the same --set`];
-    }
-    case 'against':
-      return [
-        'are not measured against the same stored baseline',
-        `give all ${of} the same --against, with the same file`,
-      ];
-    case 'vantage': {
-      const [a, b] = difference.vantages.map((vantage) => vantage ?? 'none');
-      return [
-        `have different vantages: ${a} and ${b}`,
-        'measure all shards of a run from one vantage; compare two runs with retake compare',
-      ];
-    }
-    case 'targets':
-      return [`have different targets: ${listedInShort(difference.targets)}`, `${measure} with the same target files`];
-    case 'environment':
-      return [
-        `have different environment variables: ${listedInShort(difference.variables)}`,
-        `set them to the same values for all ${of}`,
-      ];
-    case 'left_out':
-      return [
-        `left out different variants: ${listedInShort(difference.variants)}`,
-        `${measure} on machines with the same packages`,
-      ];
-    case 'plan': {
-      const [a, b] = difference.digests.map(shown);
-      return [
-        `have different plans (SHA-256 ${a} and ${b})`,
-        `${measure} with the same prompt files, input images and stored bodies`,
-      ];
-    }
-  }
-}
-
-function shown(digest: string): string {
-  return digest.slice(0, 12);
 }
 
 function fault(cause: string, remedy: string): Diagnostic {

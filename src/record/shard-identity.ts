@@ -1,42 +1,66 @@
+import { listedInShort } from '../kit/wording.ts';
+import { IDENTITY_KINDS } from './codes.ts';
 import type { Run, ShardDifference, ShardIdentity } from './run.ts';
-
-type Texts = Readonly<Record<string, string>>;
 
 /** What all shards of a run share. A shard and its whole run give the same. */
 export function identityOf({ machine, suite, against, targets, leftOut, plan, vantage }: Run): ShardIdentity {
-  return {
-    retake: machine.retake,
-    suite: suite.digest,
-    against: against?.digest ?? null,
-    targets: Object.fromEntries(targets.map(({ id, digest }) => [id, digest])),
-    environment: Object.assign(
-      {},
-      against?.environment,
-      ...targets.map(({ environment }) => environment),
-      suite.environment,
+  const environments = [against?.environment, ...targets.map(({ environment }) => environment), suite.environment];
+  return Object.fromEntries<string | null>([
+    ['version', machine.retake],
+    ['suite', suite.digest],
+    ['against', against?.digest ?? null],
+    ['vantage', vantage ?? null],
+    ...targets.map(({ id, digest }) => [`target:${id}`, digest] as const),
+    ...environments.flatMap((own = {}) =>
+      Object.entries(own).map(([name, sha256]) => [`variable:${name}`, sha256] as const),
     ),
-    leftOut: Object.fromEntries(leftOut.map(({ variant, reason }) => [variant, reason.code])),
-    plan: plan.digest,
-    vantage: vantage ?? null,
-  };
+    ...leftOut.map(({ variant, reason }) => [`left_out:${variant}`, reason.code] as const),
+    ['plan', plan.digest],
+  ]);
 }
 
-/** The first difference, causes before consequences. Null: shards of one run. */
+/** The first kind of difference, with all names of it. Null: shards of one run. */
 export function differenceOf(a: ShardIdentity, b: ShardIdentity): ShardDifference | null {
-  if (a.retake !== b.retake) return { code: 'version', versions: [a.retake, b.retake] };
-  if (a.suite !== b.suite) return { code: 'suite', digests: [a.suite, b.suite] };
-  if (a.against !== b.against) return { code: 'against' };
-  // Another place often has other values of environment variables.
-  if (a.vantage !== b.vantage) return { code: 'vantage', vantages: [a.vantage, b.vantage] };
-  const targets = differingKeys(a.targets, b.targets);
-  if (targets.length > 0) return { code: 'targets', targets };
-  const variables = differingKeys(a.environment, b.environment);
-  if (variables.length > 0) return { code: 'environment', variables };
-  const variants = differingKeys(a.leftOut, b.leftOut);
-  if (variants.length > 0) return { code: 'left_out', variants };
-  return a.plan === b.plan ? null : { code: 'plan', digests: [a.plan, b.plan] };
+  const differing = Object.keys({ ...a, ...b })
+    .filter((key) => (a[key] ?? null) !== (b[key] ?? null))
+    .map((key) => {
+      const [code, ...names] = key.split(/:(.*)/s, 2);
+      return { code, names, values: [a[key] ?? null, b[key] ?? null] as const };
+    });
+  for (const code of IDENTITY_KINDS) {
+    const [first, ...others] = differing.filter((difference) => difference.code === code);
+    if (first !== undefined) return { ...first, code, names: [first, ...others].flatMap(({ names }) => names) };
+  }
+  return null;
 }
 
-function differingKeys(a: Texts, b: Texts): readonly string[] {
-  return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((key) => a[key] !== b[key]);
+/** As clauses: how two shards, or workers, differ, and what to do. */
+export function describeDifference(
+  { code, names, values }: ShardDifference,
+  of: 'shards' | 'workers' = 'shards',
+): readonly [cause: string, remedy: string] {
+  const measure = of === 'shards' ? 'measure all shards' : 'start all workers';
+  const named = listedInShort(names);
+  const [a, b] = values.map((value) => value ?? 'none');
+  const digests = `SHA-256 ${values.map((value) => value?.slice(0, 12)).join(' and ')}`;
+  const words: Readonly<Record<ShardDifference['code'], readonly [string, string]>> = {
+    version: [`were measured by Retake ${a} and ${b}`, `${measure} with one version`],
+    suite: [`have different suites (${digests})`, `${measure} with one suite file and the same --set`],
+    against: [
+      'are not measured against the same stored baseline',
+      `give all ${of} the same --against, with the same file`,
+    ],
+    vantage: [
+      `have different vantages: ${a} and ${b}`,
+      'measure all shards of a run from one vantage; compare two runs with retake compare',
+    ],
+    target: [`have different targets: ${named}`, `${measure} with the same target files`],
+    variable: [`have different environment variables: ${named}`, `set them to the same values for all ${of}`],
+    left_out: [`left out different variants: ${named}`, `${measure} on machines with the same packages`],
+    plan: [
+      `have different plans (${digests})`,
+      `${measure} with the same prompt files, input images and stored bodies`,
+    ],
+  };
+  return words[code];
 }

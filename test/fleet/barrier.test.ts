@@ -84,16 +84,7 @@ const hello = (name: string, session = name): Hello => ({
   name,
   session,
   vantage: null,
-  identity: {
-    retake: '1.0.0',
-    suite: '0'.repeat(64),
-    against: null,
-    targets: {},
-    environment: {},
-    leftOut: {},
-    plan: '0'.repeat(64),
-    vantage: null,
-  },
+  identity: { version: '1.0.0', suite: '0'.repeat(64), plan: '0'.repeat(64) },
   floorMs: 0.5,
   roundTripMs: 1,
 });

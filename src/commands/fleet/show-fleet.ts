@@ -6,8 +6,8 @@ import { clipped, padded, shortened, textWidth } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { count, duration, plural, seconds, usd } from '../../kit/wording.ts';
 import { FLEET_LOST_MS, runId } from '../../record/codes.ts';
-import { describeDifference } from '../../record/merge-record.ts';
 import type { ShardDifference } from '../../record/run.ts';
+import { describeDifference } from '../../record/shard-identity.ts';
 import { type Followed, type ProgressDisplay, whileShown } from '../display/progress/show-progress.ts';
 import type { Edge } from '../edge.ts';
 
@@ -168,14 +168,13 @@ export function refusedHelloWords(who: string, { code, difference }: RefusedHell
 }
 
 function differenceWords(who: string, difference: ShardDifference): readonly [string, string] {
+  const [coordinator, worker] = difference.values.map((value) => value ?? 'none');
   if (difference.code === 'version') {
-    const [coordinator, worker] = difference.versions;
     return [`the coordinator and ${who} run Retake ${coordinator} and ${worker}`, 'use one version on all machines'];
   }
   if (difference.code === 'vantage') {
-    const [fleet, worker] = difference.vantages.map((vantage) => vantage ?? 'none');
     return [
-      `${who} has the vantage ${worker}, the fleet has ${fleet}`,
+      `${who} has the vantage ${worker}, the fleet has ${coordinator}`,
       'start all workers with the same --vantage, or add --by-vantage to retake run',
     ];
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../src/kit/json.ts';
 import { type Run, type ShardIdentity, shardDifferenceSchema, shardIdentitySchema } from '../../../src/record/run.ts';
-import { differenceOf, identityOf } from '../../../src/record/shard-identity.ts';
+import { describeDifference, differenceOf, identityOf } from '../../../src/record/shard-identity.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
 const { run: RUN } = buildStoredRun({ samples: [] });
@@ -13,16 +13,24 @@ function identityWith(run: Partial<Run>): ShardIdentity {
 }
 
 const digest = fc.constantFrom(A, B);
-const identity = fc.record({
-  retake: fc.constantFrom('0.1.0', '0.2.0'),
-  suite: digest,
-  against: fc.option(digest),
-  targets: fc.dictionary(fc.constantFrom('t', 'u', 'toString'), digest),
-  environment: fc.dictionary(fc.constantFrom('KEY', 'URL', 'constructor'), digest),
-  leftOut: fc.dictionary(fc.constantFrom('v', 'w'), fc.constantFrom('no_video_package', 'no_video_encoder')),
-  plan: digest,
-  vantage: fc.option(fc.constantFrom('eu', 'us')),
-});
+const named = (kind: string, names: readonly string[], value: fc.Arbitrary<string>) =>
+  fc
+    .dictionary(fc.constantFrom(...names), value)
+    .map((each) => Object.fromEntries(Object.entries(each).map(([name, of]) => [`${kind}:${name}`, of])));
+const identity = fc
+  .tuple(
+    fc.record({
+      version: fc.constantFrom('0.1.0', '0.2.0'),
+      suite: digest,
+      against: fc.option(digest),
+      plan: digest,
+      vantage: fc.option(fc.constantFrom('eu', 'us')),
+    }),
+    named('target', ['t', 'u', 'toString'], digest),
+    named('variable', ['KEY', 'URL', 'constructor'], digest),
+    named('left_out', ['v', 'w'], fc.constantFrom('no_video_package', 'no_video_encoder')),
+  )
+  .map((parts): ShardIdentity => Object.assign({}, ...parts));
 
 describe('the identity of shards', () => {
   it('an identity is what its schema says, and survives JSON', () => {
@@ -53,7 +61,13 @@ describe('the identity of shards', () => {
       targets: [{ ...target, environment: { BOTH: B, OF_TARGET: B } }],
       suite: { ...RUN.suite, environment: { OF_SUITE: C } },
     });
-    expect(found.environment).toEqual({ OLD: A, BOTH: B, OF_TARGET: B, OF_SUITE: C });
+    const variables = Object.entries(found).filter(([key]) => key.startsWith('variable:'));
+    expect(Object.fromEntries(variables)).toEqual({
+      'variable:OLD': A,
+      'variable:BOTH': B,
+      'variable:OF_TARGET': B,
+      'variable:OF_SUITE': C,
+    });
   });
 
   it('two identities differ exactly where they are not equal, and the difference is plain data', () => {
@@ -70,9 +84,16 @@ describe('the identity of shards', () => {
 
   it('a vantage, which may cause other differences, is named before them', () => {
     const eu = identityWith({ vantage: 'eu' });
-    const us = { ...identityWith({ vantage: 'us' }), environment: { URL: A }, plan: B };
-    expect(differenceOf(eu, us)).toEqual({ code: 'vantage', vantages: ['eu', 'us'] });
-    expect(differenceOf(eu, { ...us, retake: '9.9.9' })).toMatchObject({ code: 'version' });
-    expect(differenceOf({ ...us, vantage: 'eu' }, eu)).toEqual({ code: 'environment', variables: ['URL'] });
+    const us = { ...identityWith({ vantage: 'us' }), 'variable:URL': A, plan: B };
+    expect(differenceOf(eu, us)).toEqual({ code: 'vantage', names: [], values: ['eu', 'us'] });
+    expect(differenceOf(eu, { ...us, version: '9.9.9' })).toMatchObject({ code: 'version' });
+    expect(differenceOf({ ...us, vantage: 'eu' }, eu)).toEqual({ code: 'variable', names: ['URL'], values: [A, null] });
+  });
+
+  it('of targets that differ all are named', () => {
+    const [a, b] = [identityWith({}), identityWith({})];
+    const difference = differenceOf({ ...a, 'target:t': A, 'target:u': A }, { ...b, 'target:t': B });
+    expect(difference).toMatchObject({ code: 'target', names: ['t', 'u'] });
+    expect(difference === null ? [] : describeDifference(difference)).toContain('have different targets: t and u');
   });
 });
