@@ -7,138 +7,81 @@ import { beganMs, NO_FAILURE } from './codes.ts';
 import type { Intent, JournalEvent, LoadEnded, Look, Sample, VariantAbandoned } from './journal.ts';
 import type { Run } from './run.ts';
 
-/** Calls that share slots: the measured ones of a step, or warm-ups and probes. */
-interface Slots {
-  readonly declared: number;
-  inFlight: number;
-  /** Time with a call in flight, and the sum of all calls' times. */
-  busyMs: number;
-  callsMs: number;
-  untilMs: number;
-}
-
-/** The calls of one variant in the same slots. */
+/** The calls of a variant at one concurrency: its takes under one load, or its warm-ups and probes. */
 interface Lane {
-  readonly slots: Slots;
-  planned: number;
+  readonly isOfTakes: boolean;
+  /** Of a sweep; else null. */
+  readonly step: number | null;
+  readonly concurrency: number;
   /** Under open load, when takes begin, from the first on. */
   readonly startsMs: readonly number[] | null;
+  planned: number;
   ended: number;
+  failed: number;
   /** Calls that began and ended in one process, and the sum of their times. */
   calls: number;
   callsMs: number;
-  lastStartMs: number | null;
   /** Begin of the calls in flight, by trial id. */
   readonly inFlight: Map<string, number>;
 }
 
-function createSlots(declared: number): Slots {
-  return { declared, inFlight: 0, busyMs: 0, callsMs: 0, untilMs: 0 };
+function createLane(of: Pick<Lane, 'isOfTakes' | 'step' | 'concurrency' | 'startsMs' | 'planned'>): Lane {
+  return { ...of, ended: 0, failed: 0, calls: 0, callsMs: 0, inFlight: new Map() };
 }
 
-function createLane(slots: Slots, planned: number, startsMs: Lane['startsMs'] = null): Lane {
-  return { slots, planned, startsMs, ended: 0, calls: 0, callsMs: 0, lastStartMs: null, inFlight: new Map() };
-}
-
-function begin(lane: Lane, id: string, atMs: number): void {
-  if (lane.inFlight.has(id)) return;
-  advance(lane.slots, atMs, 1);
-  lane.inFlight.set(id, atMs);
-  lane.lastStartMs = atMs;
-}
-
-/** Ignores a trial that did not begin: it was dropped, or began in an earlier process. */
+/** Counts a call that did not begin only as ended: it was dropped, or began in an earlier process. */
 function end(lane: Lane, id: string, atMs: number): void {
   const beganMs = lane.inFlight.get(id);
   lane.ended += 1;
   if (beganMs === undefined) return;
-  advance(lane.slots, atMs, -1);
   lane.inFlight.delete(id);
   lane.calls += 1;
   lane.callsMs += atMs - beganMs;
 }
 
-/** Forgets calls in flight: with the process its clock ended, and they are sent again. */
-function interrupt(lane: Lane): void {
-  lane.inFlight.clear();
-  lane.lastStartMs = null;
-  lane.slots.inFlight = 0;
-  lane.slots.untilMs = 0;
-}
-
-function advance(slots: Slots, atMs: number, change: 1 | -1): void {
-  // A journal has the end of a call after the begin of the next.
-  const ms = Math.max(0, atMs - slots.untilMs);
-  if (slots.inFlight > 0) slots.busyMs += ms;
-  slots.callsMs += ms * slots.inFlight;
-  slots.untilMs += ms;
-  slots.inFlight += change;
-}
-
-interface VariantLanes {
-  readonly takes: readonly Lane[];
-  readonly others: Lane;
-  readonly isAbandoned: boolean;
+function unsentOf({ planned, ended, inFlight }: Lane): number {
+  return planned - ended - inFlight.size;
 }
 
 /**
- * Milliseconds until the last answer, summed over variants and steps: calls left x mean duration / mean concurrency;
- * under open load the rest of the schedule and one call. Null until each variant was called and a take ended, as
- * warm-ups may be longer. `isDecided`: only probes are still sent.
+ * Milliseconds until the last answer, summed over variants and loads: calls left x mean duration / concurrency; under
+ * open load the rest of the schedule and one call. Null until each variant was called and a take ended, as warm-ups may
+ * be longer. `isDecided`: only probes are still sent.
  */
-function timeLeftMs(variants: readonly VariantLanes[], isDecided: boolean, nowMs: number): number | null {
-  let scheduledMs = 0;
-  const work = new Map<Slots, { callsMs: number; longestMs: number }>();
+function timeLeftMs(variants: readonly Counting[], isDecided: boolean, nowMs: number): number | null {
+  let sumMs = 0;
   let isMeasuring = false;
-  for (const { takes, others, isAbandoned } of variants) {
-    for (const lane of [...takes, others]) {
-      const isTakes = lane !== others;
-      const unsent = lane.planned - lane.ended - lane.inFlight.size;
-      const left = isAbandoned || (isDecided && isTakes) ? 0 : Math.max(0, unsent);
-      if (left === 0 && lane.inFlight.size === 0) continue;
-      isMeasuring ||= isTakes;
-      const mean = meanMs(isTakes ? [lane] : []) ?? meanMs(takes) ?? meanMs([others]);
-      if (lane.startsMs !== null && left > 0) {
-        scheduledMs += scheduleLeftMs(lane, lane.startsMs, left, nowMs) + (mean ?? 0);
+  for (const { lanes, isAbandoned } of variants) {
+    const takes = lanes.filter(({ isOfTakes }) => isOfTakes);
+    for (const lane of lanes) {
+      const isOver = isAbandoned || (isDecided && lane.isOfTakes);
+      const unsent = isOver ? 0 : Math.max(0, unsentOf(lane));
+      if (unsent === 0 && lane.inFlight.size === 0) continue;
+      isMeasuring ||= lane.isOfTakes;
+      const mean = meanMs(lane.isOfTakes ? [lane] : []) ?? meanMs(takes) ?? meanMs(lanes);
+      if (lane.startsMs !== null && unsent > 0) {
+        sumMs += scheduleLeftMs(lane.startsMs, unsent / lane.planned) + (mean ?? 0);
         continue;
       }
       if (mean === null) return null;
-      const sum = work.get(lane.slots) ?? { callsMs: 0, longestMs: 0 };
-      work.set(lane.slots, sum);
-      sum.callsMs += left * mean;
-      for (const beganMs of lane.inFlight.values()) {
-        const restMs = Math.max(0, mean - (nowMs - beganMs));
-        sum.callsMs += restMs;
-        sum.longestMs = Math.max(sum.longestMs, restMs);
-      }
+      const restsMs = [...lane.inFlight.values()].map((beganMs) => Math.max(0, mean - (nowMs - beganMs)));
+      const callsMs = restsMs.reduce((sum, restMs) => sum + restMs, unsent * mean);
+      sumMs += Math.max(...restsMs, callsMs / lane.concurrency);
     }
   }
-  if (isMeasuring && variants.every(({ takes }) => meanMs(takes) === null)) return null;
-  return [...work].reduce(
-    (ms, [slots, { callsMs, longestMs }]) => ms + Math.max(longestMs, callsMs / meanInFlight(slots)),
-    scheduledMs,
-  );
+  const hasMean = variants.some(({ lanes }) => lanes.some(({ isOfTakes, calls }) => isOfTakes && calls > 0));
+  return isMeasuring && !hasMean ? null : sumMs;
 }
 
 /** A shard sends a part of the schedule, in the same time. */
-function scheduleLeftMs(
-  { planned, lastStartMs }: Lane,
-  startsMs: readonly number[],
-  left: number,
-  nowMs: number,
-): number {
-  const begun = Math.floor(startsMs.length * (1 - left / planned));
-  const sinceMs = lastStartMs === null ? 0 : nowMs - lastStartMs;
-  return Math.max(0, (startsMs.at(-1) ?? 0) - (startsMs[begun - 1] ?? 0) - sinceMs);
+function scheduleLeftMs(startsMs: readonly number[], shareLeft: number): number {
+  const begun = Math.floor(startsMs.length * (1 - shareLeft));
+  return (startsMs.at(-1) ?? 0) - (startsMs[begun - 1] ?? 0);
 }
 
 function meanMs(lanes: readonly Lane[]): number | null {
   const calls = lanes.reduce((sum, lane) => sum + lane.calls, 0);
   return calls === 0 ? null : lanes.reduce((sum, lane) => sum + lane.callsMs, 0) / calls;
-}
-
-function meanInFlight({ declared, busyMs, callsMs }: Slots): number {
-  return busyMs === 0 ? declared : callsMs / busyMs;
 }
 
 /** Events that are counted; the runner gives them before they are written. */
@@ -150,16 +93,16 @@ type TallyEvent =
   | Exclude<JournalEvent, Intent | VariantAbandoned | LoadEnded | Look>;
 
 interface Counts {
-  planned: number;
-  ended: number;
-  failed: number;
+  readonly planned: number;
+  readonly ended: number;
+  readonly failed: number;
 }
 
 export interface VariantTally {
   readonly name: string;
   /** With warm-ups and probes. */
-  readonly requests: Readonly<Counts>;
-  readonly takes: Readonly<Counts>;
+  readonly requests: Counts;
+  readonly takes: Counts;
   readonly inFlight: number;
   readonly isAbandoned: boolean;
   /** Of the latencies of delivered takes outside sweeps; with many it may lack the last 1 % of them. */
@@ -233,33 +176,19 @@ export function plannedInRun({
 interface Counting {
   readonly name: string;
   isAbandoned: boolean;
-  readonly requests: Counts;
-  readonly takes: Counts;
-  readonly lanes: ReadonlyMap<number | null, Lane>;
-  readonly others: Lane;
+  readonly lanes: readonly Lane[];
+  readonly laneOf: (trial: Trial) => Lane;
   readonly latenciesMs: number[];
   /** p50 of the first `of` latencies. */
   p50: { readonly of: number; readonly ms: number | null };
 }
 
 export function createRunTally(planned: readonly PlannedVariant[], concurrency: number): RunTally {
-  const slots = new Map<number | null, Slots>();
-  const slotsAt = (step: number | null): Slots => {
-    const stepSlots = slots.get(step) ?? createSlots(step ?? concurrency);
-    slots.set(step, stepSlots);
-    return stepSlots;
-  };
-  const otherSlots = createSlots(1);
-  const variants = new Map(planned.map((variant) => [variant.name, countingOf(variant, slotsAt, otherSlots)]));
-  const lanes = [...variants.values()].flatMap((variant) => [...variant.lanes.values(), variant.others]);
+  const variants = new Map(planned.map((variant) => [variant.name, countingOf(variant, concurrency)]));
+  const lanes = [...variants.values()].flatMap((variant) => variant.lanes);
   const ended = new Set<string>();
   let failed = 0;
   let isDecided = false;
-
-  const laneOf = (trial: Trial): Lane | undefined => {
-    const variant = variants.get(trial.variant);
-    return isMeasured(trial) ? variant?.lanes.get(trial.step ?? null) : variant?.others;
-  };
 
   const addSample = (sample: Sample): void => {
     const { trial, outcome, endedMs } = sample;
@@ -268,14 +197,11 @@ export function createRunTally(planned: readonly PlannedVariant[], concurrency: 
     // A request without an answer may be sent again: its trial ends twice.
     const isFirst = !ended.has(trial.id);
     ended.add(trial.id);
-    const lane = laneOf(trial);
-    if (lane !== undefined && isFirst) end(lane, trial.id, endedMs);
     const variant = variants.get(trial.variant);
     if (variant === undefined) return;
-    for (const counts of isMeasured(trial) ? [variant.requests, variant.takes] : [variant.requests]) {
-      if (isFirst) counts.ended += 1;
-      if (isFailure) counts.failed += 1;
-    }
+    const lane = variant.laneOf(trial);
+    if (isFirst) end(lane, trial.id, endedMs);
+    if (isFailure) lane.failed += 1;
     if (outcome === 'ok' && isMeasured(trial) && trial.step === undefined) {
       variant.latenciesMs.push(sample.marks.doneMs - beganMs(sample));
     }
@@ -283,21 +209,20 @@ export function createRunTally(planned: readonly PlannedVariant[], concurrency: 
 
   return {
     add: (event) => {
-      if (event.event === 'segment') for (const lane of lanes) interrupt(lane);
+      // With a process its clock ended, and what was in flight is sent again.
+      if (event.event === 'segment') for (const lane of lanes) lane.inFlight.clear();
       else if (event.event === 'sample') addSample(event.sample);
       else if (event.event === 'look') isDecided ||= event.decided;
       else if (event.event === 'abandoned') {
         const variant = variants.get(event.variant);
         if (variant !== undefined) variant.isAbandoned = true;
       } else if (event.event === 'load_ended') {
-        const variant = variants.get(event.variant);
-        const lane = variant?.lanes.get(event.step);
-        if (variant === undefined || lane === undefined) return;
-        const unsent = lane.planned - lane.ended - lane.inFlight.size;
-        for (const counts of [lane, variant.requests, variant.takes]) counts.planned -= unsent;
-      } else if (event.event === 'intent') {
-        const lane = laneOf(event.trial);
-        if (lane !== undefined && !ended.has(event.trial.id)) begin(lane, event.trial.id, event.atMs);
+        const load = variants.get(event.variant)?.lanes.filter((lane) => lane.isOfTakes && lane.step === event.step);
+        for (const lane of load ?? []) lane.planned -= unsentOf(lane);
+      } else if (event.event === 'intent' && !ended.has(event.trial.id)) {
+        const { trial, atMs } = event;
+        const inFlight = variants.get(trial.variant)?.laneOf(trial).inFlight;
+        if (inFlight?.has(trial.id) === false) inFlight.set(trial.id, atMs);
       }
     },
     variants: () => [...variants.values()].map(variantTally),
@@ -305,40 +230,42 @@ export function createRunTally(planned: readonly PlannedVariant[], concurrency: 
     inFlight: () => lanes.reduce((sum, { inFlight }) => sum + inFlight.size, 0),
     failed: () => failed,
     isDecided: () => isDecided,
-    leftMs: (nowMs) => {
-      const variantLanes = [...variants.values()].map(({ lanes: takes, others, isAbandoned }) => ({
-        takes: [...takes.values()],
-        others,
-        isAbandoned,
-      }));
-      return timeLeftMs(variantLanes, isDecided, nowMs);
-    },
+    leftMs: (nowMs) => timeLeftMs([...variants.values()], isDecided, nowMs),
   };
 }
 
-function countingOf(
-  { name, requests, takes, startsMs }: PlannedVariant,
-  slotsAt: (step: number | null) => Slots,
-  otherSlots: Slots,
-): Counting {
-  const planned = Math.round([...takes.values()].reduce((sum, count) => sum + count, 0));
+function countingOf({ name, requests, takes, startsMs }: PlannedVariant, concurrency: number): Counting {
+  const ofTakes = [...takes].map(([step, planned]) =>
+    createLane({ isOfTakes: true, step, concurrency: step ?? concurrency, startsMs, planned }),
+  );
+  const planned = requests - ofTakes.reduce((sum, lane) => sum + lane.planned, 0);
+  const others = createLane({ isOfTakes: false, step: null, concurrency: 1, startsMs: null, planned });
+  const laneOf = (trial: Trial): Lane => {
+    const { step = null } = trial;
+    return (isMeasured(trial) ? ofTakes.find((lane) => lane.step === step) : null) ?? others;
+  };
   return {
     name,
     isAbandoned: false,
-    requests: { planned: requests, ended: 0, failed: 0 },
-    takes: { planned, ended: 0, failed: 0 },
-    lanes: new Map([...takes].map(([step, count]) => [step, createLane(slotsAt(step), count, startsMs)])),
-    others: createLane(otherSlots, requests - planned),
+    lanes: [...ofTakes, others],
+    laneOf,
     latenciesMs: [],
     p50: { of: 0, ms: null },
   };
 }
 
 function variantTally(counting: Counting): VariantTally {
-  const { name, requests, takes, isAbandoned, lanes, others, latenciesMs } = counting;
+  const { name, isAbandoned, lanes, latenciesMs } = counting;
   if (latenciesMs.length > counting.p50.of * RENEWED_AT) {
     counting.p50 = { of: latenciesMs.length, ms: median(sortSample(latenciesMs)) };
   }
-  const inFlight = [...lanes.values(), others].reduce((sum, lane) => sum + lane.inFlight.size, 0);
-  return { name, requests, takes, inFlight, isAbandoned, p50Ms: counting.p50.ms };
+  const inFlight = lanes.reduce((sum, lane) => sum + lane.inFlight.size, 0);
+  const takes = countsOf(lanes.filter(({ isOfTakes }) => isOfTakes));
+  return { name, requests: countsOf(lanes), takes, inFlight, isAbandoned, p50Ms: counting.p50.ms };
+}
+
+function countsOf(lanes: readonly Lane[]): Counts {
+  const sum = (of: 'planned' | 'ended' | 'failed') => lanes.reduce((all, lane) => all + lane[of], 0);
+  // Of a run that is read, takes are divided equally by step.
+  return { planned: Math.round(sum('planned')), ended: sum('ended'), failed: sum('failed') };
 }

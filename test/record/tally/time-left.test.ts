@@ -227,14 +227,14 @@ describe('the time left of a run', () => {
   });
 
   it.each([
-    ['one rate', [{ ratePerSecond: 0.5, forMs: null }], 17_500],
+    ['one rate', [{ ratePerSecond: 0.5, forMs: null }], 18_500],
     [
       'rates that follow each other',
       [
         { ratePerSecond: 1, forMs: 4000 },
         { ratePerSecond: 0.5, forMs: 12_000 },
       ],
-      13_500,
+      14_500,
     ],
   ] as const)('the time left of open load is that of its schedule, and one call more: %s', (_, stages, leftMs) => {
     const load: OpenLoad = {
