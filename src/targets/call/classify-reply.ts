@@ -3,8 +3,8 @@ import { type Readable, showLocator, showLocators } from '../language/locator.ts
 import type { PollState, StateRule } from '../model/job.ts';
 import type { FailRule } from '../model/schema.ts';
 import { classifyFailure, readState, stateOfStatus } from '../reply/fail.ts';
-import { askedGetWaitMs, askedWaitMs, asText, bodySnippet, showReply } from '../reply/reply.ts';
-import { isTransient } from './context.ts';
+import { askedGetWaitMs, asText, bodySnippet, showReply } from '../reply/reply.ts';
+import { retryOf } from './context.ts';
 import type { Classified } from './get.ts';
 import type { CallFailure } from './trace.ts';
 
@@ -23,13 +23,10 @@ export function classifyGet(
   if (byRule === null || (byRule.rule === null && expected)) return { is: 'good', value: null };
   const code = byRule.code === `http_${reply.status}` ? `${step}_${byRule.code}` : byRule.code;
   const failure: CallFailure = { outcome: byRule.outcome, error: { code, message: byRule.message } };
-  if (byRule.outcome === 'throttled') {
-    const waitMs = askedWaitMs(byRule.rule?.after, reply) ?? askedGetWaitMs(reply);
-    return { is: 'again', throttled: true, waitMs, failure };
-  }
-  const transient = isTransient({ status: reply.status }) && (byRule.rule === null || byRule.outcome === 'error');
-  if (!transient) return { is: 'failed', failure };
-  return { is: 'again', throttled: reply.status === 429, waitMs: askedGetWaitMs(reply), failure };
+  const { throttled, transient, askedMs } = retryOf(byRule, reply);
+  if (!throttled && !transient) return { is: 'failed', failure };
+  const waitMs = askedMs ?? askedGetWaitMs(reply);
+  return { is: 'again', throttled: throttled || reply.status === 429, waitMs, failure };
 }
 
 /**

@@ -2,6 +2,8 @@ import type { Redact } from '../../kit/redact.ts';
 import type { StepEdge } from '../call-event.ts';
 import type { Readable } from '../language/locator.ts';
 import type { Addressing } from '../outgoing.ts';
+import type { Failure } from '../reply/fail.ts';
+import { askedGetWaitMs, askedWaitMs } from '../reply/reply.ts';
 import type { KnownSecrets } from '../secrets.ts';
 import type { Target } from '../target.ts';
 import { type AbortNotice, createAbort, type TransportFailure, type TransportReply } from '../wire.ts';
@@ -107,6 +109,25 @@ export function deadlineFailure(deadline: Deadline): CallFailure | null {
   return broken === 'timed_out'
     ? { outcome: 'timed_out', error: { code: 'timed_out', message: `no result came within ${deadline.limit()}` } }
     : { outcome: 'cancelled', error: { code: 'cancelled', message: 'the call was aborted' } };
+}
+
+/** What the reply to a failed request says of sending it again. */
+export interface Retry {
+  readonly throttled: boolean;
+  /** It may pass; not if a rule says that the request was refused. */
+  readonly transient: boolean;
+  /** The wait that it asks for, in milliseconds; null: none. */
+  readonly askedMs: number | null;
+}
+
+/** A throttled request waits as its rule says, any other as the usual headers say. */
+export function retryOf({ outcome, rule }: Failure, reply: Readable): Retry {
+  const throttled = outcome === 'throttled';
+  return {
+    throttled,
+    transient: isTransient({ status: reply.status }) && (rule === null || outcome === 'error'),
+    askedMs: throttled ? askedWaitMs(rule?.after, reply) : askedGetWaitMs(reply),
+  };
 }
 
 const STATUSES: readonly number[] = [408, 425, 429];

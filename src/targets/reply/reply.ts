@@ -56,29 +56,17 @@ function shortUnit(unit: string): string {
   return /^(ms|msec|milli)/.test(unit) ? 'ms' : unit.charAt(0);
 }
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const DATE =
-  /^[A-Z][a-z]{2,8}, ([ \d]\d)[ -]([A-Z][a-z]{2})[ -](\d\d(?:\d\d)?) (\d\d):(\d\d):(\d\d) (?:GMT|UTC|[+-]0000)$/;
+/** The present form of RFC 9110, section 5.6.7, also with dashes, and with UTC or an offset of 0 for GMT. */
+const HTTP_DATE = /^([A-Z][a-z]{2}), ?(\d?\d)[ -]([A-Z][a-z]{2})[ -](\d{4} \d\d:\d\d:\d\d) (?:GMT|UTC|[+-]0000)$/;
 /** RFC 3339, which is a part of ISO 8601; without a zone it would be a guess. */
 const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
-const ASCTIME = /^([A-Z][a-z]{2}) ([A-Z][a-z]{2}) ([ \d]\d) ([\d:]{8}) (\d{4})$/;
 
-/**
- * Milliseconds since 1970 of an HTTP date in any form of RFC 9110, section 5.6.7, also with UTC for GMT, or of RFC 3339;
- * null for other text. A year of two digits is at most 50 years after `nowMs`.
- */
-export function parseHttpDate(text: string, nowMs: number): number | null {
+/** Milliseconds since 1970 of an HTTP date or of RFC 3339; null for other text, also for the obsolete forms of dates. */
+export function parseHttpDate(text: string): number | null {
   const trimmed = text.trim();
-  const isoMs = ISO.test(trimmed) ? Date.parse(trimmed.replace(' ', 'T').toUpperCase()) : Number.NaN;
-  if (!Number.isNaN(isoMs)) return isoMs;
-  const usual = trimmed.replace(ASCTIME, '$1, $3 $2 $5 $4 GMT');
-  const [, day, month = '', digits = '', hour, minute, second] = DATE.exec(usual) ?? [];
-  const monthIndex = MONTHS.indexOf(month);
-  if (monthIndex < 0) return null;
-  const thisYear = new Date(nowMs).getUTCFullYear();
-  const inCentury = thisYear - (thisYear % 100) + Number(digits);
-  const year = digits.length === 4 ? Number(digits) : inCentury - (inCentury > thisYear + 50 ? 100 : 0);
-  return Date.UTC(year, monthIndex, Number(day), Number(hour), Number(minute), Number(second));
+  const date = ISO.test(trimmed) ? trimmed.replace(' ', 'T').toUpperCase() : trimmed.replace(HTTP_DATE, '$2 $3 $4 GMT');
+  const ms = ISO.test(trimmed) || HTTP_DATE.test(trimmed) ? Date.parse(date) : Number.NaN;
+  return Number.isNaN(ms) ? null : ms;
 }
 
 /** The first wait if a reply asks for none, and the longest that it grows to. */
@@ -157,9 +145,9 @@ function asMs(value: Json, unitMs: number, reply: Readable): number | null {
 function timeMs(text: string, unitMs: number, reply: Readable): number | null {
   if (/^\d{1,15}(\.\d{1,15})?$/.test(text)) return Number(text) * unitMs;
   const { receivedMs } = reply;
-  const until = parseHttpDate(text, receivedMs ?? 0);
+  const until = parseHttpDate(text);
   const sent = locate({ at: 'header', name: 'date' }, reply);
-  const from = typeof sent === 'string' ? parseHttpDate(sent, receivedMs ?? 0) : null;
+  const from = typeof sent === 'string' ? parseHttpDate(sent) : null;
   if (until === null || (from === null && receivedMs === undefined)) return null;
   // The clock of this machine may be wrong.
   return from === null ? Math.min(until - (receivedMs ?? 0), LONGEST_WAIT_MS) : until - from;

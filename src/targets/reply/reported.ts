@@ -116,8 +116,8 @@ function announcedEnd(reply: Readable, redact: Redact): AnnouncedEnd | null {
     typeof value === 'string' ? value.slice(0, MOST_TEXT).trim() : null,
   );
   const [, seconds] = /^@(\d{1,11})$/.exec(deprecation ?? '') ?? [];
-  const deprecatedMs = seconds === undefined ? parseHttpDate(deprecation ?? '', 0) : Number(seconds) * 1000;
-  const endsMs = parseHttpDate(sunset ?? '', reply.receivedMs ?? 0);
+  const deprecatedMs = seconds === undefined ? parseHttpDate(deprecation ?? '') : Number(seconds) * 1000;
+  const endsMs = parseHttpDate(sunset ?? '');
   if (deprecatedMs === null && endsMs === null && deprecation !== 'true') return null;
   const [, successor] = [...(link ?? '').matchAll(LINK)].find(([, , more = '']) => SUCCESSOR.test(more)) ?? [];
   return {

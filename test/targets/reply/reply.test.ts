@@ -259,12 +259,9 @@ test.each<[Record<string, string>, number | null]>([
   [{}, null],
   [{ 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT', date: 'Sun, 06 Nov 1994 08:49:07 GMT' }, 30_000],
   [{ 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT', date: 'Sun, 06 Nov 1994 08:59:37 GMT' }, null],
-  [{ 'retry-after': 'Sunday, 06-Nov-94 08:49:37 GMT', date: 'Sun, 06 Nov 1994 08:49:07 GMT' }, 30_000],
-  [{ 'retry-after': 'Sun Nov  6 08:49:37 1994', date: 'Sunday, 06-Nov-94 08:49:07 GMT' }, 30_000],
+  [{ 'retry-after': 'Sun, 06-Nov-1994 08:49:37 GMT', date: 'Sun, 06 Nov 1994 08:49:07 GMT' }, 30_000],
   // Without a date of the server, by the clock of this machine, for a minute at most.
   [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:20 GMT' }, 20_000],
-  [{ 'retry-after': 'Thursday, 01-Jan-26 00:00:20 GMT' }, 20_000],
-  [{ 'retry-after': 'Thu Jan  1 00:00:20 2026' }, 20_000],
   [{ 'retry-after': 'Thu, 01 Jan 2026 03:00:00 GMT' }, 60_000],
   [{ 'retry-after': 'Wed, 31 Dec 2025 23:59:59 GMT' }, null],
   [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:20 UTC' }, 20_000],
@@ -277,7 +274,6 @@ test.each<[Record<string, string>, number | null]>([
   [{ 'retry-after': '4, 4' }, 4000],
   [{ 'retry-after': '4, 9' }, 9000],
   [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:20 GMT, Thu, 01 Jan 2026 00:00:30 GMT' }, 30_000],
-  [{ 'retry-after': 'Thursday, 01-Jan-26 00:00:20 GMT, 7' }, 20_000],
 ])('the header %j asks for %j ms', (headers, waitMs) => {
   const received = { status: 429, headers: Object.entries(headers), body: new Uint8Array() };
   const reply = readableReply(received, Date.UTC(2026, 0, 1));
@@ -342,36 +338,25 @@ test('a wait that is asked for and ever again too short grows too, from the four
   expect(waits(3000)).toEqual([3000, 3000, 3000, 3000, 3000, 4000]);
 });
 
-test('HTTP dates are those of the calendar, in each form', () => {
-  const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+test('HTTP dates are those of the calendar', () => {
   fc.assert(
     fc.property(fc.date({ min: new Date('1900-01-01'), max: new Date('2199-12-31'), noInvalidDate: true }), (date) => {
       const atMs = Math.floor(date.getTime() / 1000) * 1000;
-      const [, name = '', day = '', month = '', year = '', time = ''] =
-        /(\w+), (\d+) (\w+) \d*?(\d\d\d\d) (\S+)/.exec(date.toUTCString()) ?? [];
-      expect(parseHttpDate(date.toUTCString(), 0)).toBe(atMs);
-      const whole = days.find((each) => each.startsWith(name)) ?? '';
-      expect(parseHttpDate(`${whole}, ${day}-${month}-${year.slice(2)} ${time} GMT`, atMs)).toBe(atMs);
-      expect(parseHttpDate(`${name} ${month} ${String(Number(day)).padStart(2)} ${time} ${year}`, 0)).toBe(atMs);
+      const text = date.toUTCString();
+      for (const form of [text, text.replace('GMT', 'UTC'), text.replace(/(\w) (\w{3}) (\d)/, '$1-$2-$3')]) {
+        expect(parseHttpDate(form)).toBe(atMs);
+      }
     }),
   );
 });
 
 test.each([
-  ['26', 2026, 2026],
-  ['76', 2026, 2076],
-  ['77', 2026, 1977],
-  ['94', 2026, 1994],
-  ['00', 2099, 2000],
-  ['94', 1994, 1994],
-])('the year %s of two digits, read in %i, is %i', (digits, now, year) => {
-  const parsed = parseHttpDate(`Sunday, 06-Nov-${digits} 08:49:37 GMT`, Date.UTC(now, 6, 1));
-  expect(parsed).toBe(Date.UTC(year, 10, 6, 8, 49, 37));
+  '',
+  'Sun, 06 Foo 1994 08:49:37 GMT',
+  '1994-11-06',
+  'Sun, 06 Nov 1994 08:49:37',
+  'Sun Nov  6 08:49:37 1994',
+  'Sunday, 06-Nov-94 08:49:37 GMT',
+])('the text %j is no HTTP date', (text) => {
+  expect(parseHttpDate(text)).toBeNull();
 });
-
-test.each(['', 'Sun, 06 Foo 1994 08:49:37 GMT', '1994-11-06', 'Sun, 06 Nov 1994 08:49:37', 'Sun Nov 6 08:49:37 1994'])(
-  'the text %j is no HTTP date',
-  (text) => {
-    expect(parseHttpDate(text, 0)).toBeNull();
-  },
-);

@@ -1,9 +1,8 @@
 import type { Redact } from '../../../kit/redact.ts';
 import type { Reading, StepEdge, SubmitEdge } from '../../call-event.ts';
-import type { Readable } from '../../language/locator.ts';
 import type { AddressedRequest } from '../../outgoing.ts';
 import { classifyFailure, explainNoSuchPath, type Failure } from '../../reply/fail.ts';
-import { askedGetWaitMs, askedWaitMs, readableReply, waitBeforeMs } from '../../reply/reply.ts';
+import { readableReply, waitBeforeMs } from '../../reply/reply.ts';
 import { readSubmitReported } from '../../reply/reported.ts';
 import type { Target } from '../../target.ts';
 import { type AbortNotice, createAbort } from '../../wire.ts';
@@ -15,6 +14,8 @@ import {
   deadlineFailure,
   exchangeFailure,
   isTransient,
+  type Retry,
+  retryOf,
 } from '../context.ts';
 import { send } from '../send.ts';
 import { type CallFailure, refusedTrace, submitTrace } from '../trace.ts';
@@ -45,7 +46,8 @@ export async function submit(
     const outgoing = keyed();
     const exchange = await send(outgoing, sending, { deadline, redact, edge });
     let trace = submitTrace(startedMs, exchange, attempt, throttleWaitMs);
-    let refusal: SubmitRefusal;
+    let ends: CallFailure;
+    let retry: Retry;
     if (exchange.ok) {
       const readable = readableReply(exchange, edge.wallMs());
       trace = { ...trace, reported: readSubmitReported(call.target.meta, readable, redact) };
@@ -57,22 +59,18 @@ export async function submit(
         return answered;
       }
       trace = refusedTrace(trace);
-      refusal = refusalOf(explainNoSuchPath(failure, exchange.status, outgoing, call, redact), readable);
+      ends = asError(explainNoSuchPath(failure, exchange.status, outgoing, call, redact));
+      retry = retryOf(failure, readable);
     } else {
-      const ends = exchangeFailure(exchange, deadline, redact);
-      refusal = {
-        ends,
-        throttled: false,
-        transient: exchange.sent && isTransient({ code: exchange.code }),
-        askedMs: null,
-      };
+      ends = exchangeFailure(exchange, deadline, redact);
+      retry = { throttled: false, transient: exchange.sent && isTransient({ code: exchange.code }), askedMs: null };
     }
 
-    const { ends, throttled } = refusal;
+    const { throttled } = retry;
     if (!throttled) failures += 1;
-    const repeats = keyHeader !== null && refusal.transient && failures <= call.target.retry.poll;
+    const repeats = keyHeader !== null && retry.transient && failures <= call.target.retry.poll;
     const mayAgain = throttled ? call.onThrottle === 'wait' : repeats;
-    const waitMs = mayAgain ? waitBeforeMs(refusal.askedMs, attempt, edge.random) : 0;
+    const waitMs = mayAgain ? waitBeforeMs(retry.askedMs, attempt, edge.random) : 0;
     if (!mayAgain || waitMs >= deadline.leftMs()) {
       const failure = mayAgain && throttled ? beyondDeadline(ends, waitMs) : ends;
       read({ is: 'failed', ...failure });
@@ -97,23 +95,6 @@ const HELD: CallFailure = {
   outcome: 'cancelled',
   error: { code: 'held', message: 'the run was ended before it was sent again' },
 };
-
-interface SubmitRefusal {
-  readonly ends: CallFailure;
-  readonly throttled: boolean;
-  readonly transient: boolean;
-  readonly askedMs: number | null;
-}
-
-function refusalOf(failure: Failure, reply: Readable): SubmitRefusal {
-  const throttled = failure.outcome === 'throttled';
-  return {
-    ends: asError(failure),
-    throttled,
-    transient: isTransient({ status: reply.status }) && (failure.rule === null || failure.outcome === 'error'),
-    askedMs: throttled ? askedWaitMs(failure.rule?.after, reply) : askedGetWaitMs(reply),
-  };
-}
 
 function readingOf(answered: Answered, state: 'success' | null): Reading {
   if (answered.ok) return { is: 'good', state };
