@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type UnitKind, unitKindOf, unitsOf } from '../../src/analysis/pair-units.ts';
 import { blockPairs } from '../fixtures/block-pairs.ts';
+import { CLOSED } from '../fixtures/plan-input.ts';
 
 const ratio = (kind: UnitKind) => ({ kind, effect: 'ratio' as const });
 const differencesOf = (...args: Parameters<typeof unitsOf>) =>
@@ -27,15 +28,7 @@ describe('units', () => {
   });
 
   it('the unit of a load: is the block at concurrency 1, the round above it and in every step of a sweep', () => {
-    const load = {
-      mode: 'closed',
-      order: 'paired',
-      concurrency: 1,
-      steps: null,
-      warmup: 1,
-      onThrottle: 'wait',
-      shuffle: 1,
-    } as const;
+    const load = CLOSED;
     expect(unitKindOf(load)).toBe('blocks');
     expect(unitKindOf({ ...load, order: 'sequential' })).toBe('cells');
     expect(unitKindOf({ ...load, concurrency: 4 })).toBe('rounds');

@@ -5,7 +5,8 @@ import type { Analysis } from '../../src/analysis/analysis.ts';
 import { beganMs } from '../../src/record/codes.ts';
 import type { Sample } from '../../src/record/journal.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { CLOSED, measurePlan } from '../fixtures/measured-run.ts';
+import { measurePlan } from '../fixtures/measured-run.ts';
+import { CLOSED } from '../fixtures/plan-input.ts';
 import {
   type JournalEntries,
   journalOf,

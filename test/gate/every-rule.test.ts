@@ -15,8 +15,9 @@ import type { Fact } from '../../src/record/fact.ts';
 import type { Sample } from '../../src/record/journal.ts';
 import type { HistoryLine, StoredRun } from '../../src/record/kept-run.ts';
 import { GATE_EVENTS } from '../../src/suite/gate.ts';
-import type { ClosedLoad, Load } from '../../src/suite/load.ts';
+import type { Load } from '../../src/suite/load.ts';
 import type { Bound, GateRule } from '../../src/suite/rule.ts';
+import { CLOSED } from '../fixtures/plan-input.ts';
 import { SCORE_METRICS } from '../fixtures/scored-run.ts';
 import { chance, gateRule } from '../fixtures/scripted-run.ts';
 import { buildFailure, buildOk, buildShown, buildStoredRun, digestOf } from '../fixtures/stored-run-builder.ts';
@@ -31,16 +32,6 @@ import { NIGHTLY } from '../test-options.ts';
 const OVER_MS = 1200;
 // Without votes no run decides a rule on them: what is preferred is among the metrics of scores.
 const METRICS = [...metricsOf([{ overMs: OVER_MS }]).filter(({ name }) => name !== 'score.votes'), ...SCORE_METRICS];
-
-const CLOSED: ClosedLoad = {
-  mode: 'closed',
-  concurrency: 1,
-  order: 'paired',
-  steps: null,
-  warmup: 1,
-  onThrottle: 'wait',
-  shuffle: 1,
-};
 
 /** In the long form more of them. */
 const LOADS: Readonly<Record<string, Load>> = {

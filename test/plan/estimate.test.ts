@@ -2,18 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { estimateCost, trialCosts } from '../../src/plan/estimate.ts';
 import { expandPlan } from '../../src/plan/expand.ts';
 import type { LookKind } from '../../src/plan/recorded-plan.ts';
-import type { ClosedLoad } from '../../src/suite/load.ts';
-import { caseWith, targetWith, variantOf } from '../targets/target-fixture.ts';
+import { planInput } from '../fixtures/plan-input.ts';
+import { targetWith, variantOf } from '../targets/target-fixture.ts';
 
-const LOAD: ClosedLoad = {
-  mode: 'closed',
-  concurrency: 1,
-  order: 'paired',
-  steps: null,
-  warmup: 1,
-  onThrottle: 'wait',
-  shuffle: 1,
-};
 const TARGET = targetWith({
   inputs: { seed: { max: 100_000, omit_means: 'random', claim: 'exact' } },
   submit: { path: '/', encoding: 'json', body: { prompt: '${case.prompt}', seed: '${case.seed}' } },
@@ -31,19 +22,10 @@ const VARIANTS = [
 
 /** Two prompts, two seeds, one take each, and a warm-up and 3 probes a variant. */
 function estimated(looks?: LookKind) {
-  const cases = ['fox', 'cat'].map((id) => caseWith({ id, text: id }));
-  const input = {
-    variants: VARIANTS,
-    cases,
-    seeds: [1, 2],
-    repeats: 1,
-    load: LOAD,
-    probes: ['seed' as const],
-    nonce: 1,
-  };
+  const input = planInput({ variants: VARIANTS, repeats: 1, probes: ['seed'] });
   const plan = expandPlan({ ...input, looks });
   const names = VARIANTS.map(({ name }) => name);
-  return estimateCost(plan, plan.slices, names, trialCosts(VARIANTS, cases));
+  return estimateCost(plan, plan.slices, names, trialCosts(VARIANTS, input.cases));
 }
 
 describe('the estimated cost of a plan', () => {

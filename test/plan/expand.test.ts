@@ -1,78 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseDocument } from '../../src/kit/document.ts';
-import { DEFAULT_LIMITS } from '../../src/media/level.ts';
 import { expandPlan } from '../../src/plan/expand.ts';
 import type { PlanInput } from '../../src/plan/order/order.ts';
 import type { OpenLoad } from '../../src/suite/load.ts';
-import type { Case } from '../../src/suite/suite.ts';
-import { parseTarget } from '../../src/targets/parse-target.ts';
-import { resolveVariants } from '../../src/targets/resolve.ts';
 import type { Variant } from '../../src/targets/target.ts';
-import { caseWith } from '../targets/target-fixture.ts';
-
-const place = { file: 'suite.yaml', line: 1, column: 1 };
-
-function variantsOf(names: readonly string[], target = targetText()): readonly Variant[] {
-  const document = parseDocument('target.yaml', target);
-  if (!document.ok) throw new Error(document.diagnostics[0]?.cause);
-  const parsed = parseTarget(document.value, {});
-  if (!parsed.ok) throw new Error(parsed.diagnostics[0]?.cause);
-  const variants = resolveVariants(
-    {
-      variants: names.map((name) => ({
-        name,
-        target: 'a/b',
-        targetSource: { place, setBy: null, filled: false },
-        place,
-        constants: { model: name },
-        constantSources: {},
-        baseline: false,
-        optional: false,
-        price: null,
-        baseUrl: null,
-        levels: DEFAULT_LIMITS,
-      })),
-      cases: [caseOf('fox')],
-      inputSources: {},
-      seeds: [1],
-      limits: { timeoutMs: null, requests: null, usd: null, failures: 0.5 },
-    },
-    new Map([['a/b', parsed.value]]),
-    '2026-11-28',
-  );
-  if (!variants.ok) throw new Error(variants.diagnostics[0]?.cause);
-  return variants.value;
-}
-
-function targetText(path = '/generate', host = 'http://127.0.0.1:1', seeds = 'min: 0, max: 100'): string {
-  return `target: 1
-id: a/b
-kind: text-to-image
-base_url: ${host}
-const: { model: x }
-inputs: { seed: { ${seeds}, omit_means: random, claim: exact } }
-submit: { path: ${path}, encoding: json, body: { prompt: "\${case.prompt}", seed: "\${case.seed}", model: "\${const.model}" } }
-result: { from: body, expect: image/* }
-`;
-}
-
-function caseOf(id: string): Case {
-  return caseWith({ id, text: id, place });
-}
-
-function inputOf(part: Partial<PlanInput> = {}): PlanInput {
-  return {
-    variants: variantsOf(['standard', 'fast']),
-    cases: [caseOf('fox'), caseOf('cat')],
-    seeds: [1, 2],
-    repeats: 2,
-    load: { mode: 'closed', concurrency: 1, order: 'paired', steps: null, warmup: 1, onThrottle: 'wait', shuffle: 1 },
-    probes: [],
-    nonce: 1,
-    ...part,
-  };
-}
+import { CLOSED, type PlanParts, planInput, seededVariants, submitWith } from '../fixtures/plan-input.ts';
 
 const trialsOf = (input: PlanInput) => expandPlan(input).slices.flatMap(({ trials }) => trials);
 const idsOf = (input: PlanInput) => trialsOf(input).map(({ id }) => id);
@@ -87,9 +19,8 @@ describe('expandPlan', () => {
           repeats: fc.integer({ min: 1, max: 4 }),
         }),
         ({ prompts, seeds, repeats }) => {
-          const cases = Array.from({ length: prompts }, (_, at) => caseOf(`p${at}`));
           const seedList = Array.from({ length: seeds }, (_, at) => at);
-          const trials = trialsOf(inputOf({ cases, seeds: seedList, repeats }));
+          const trials = trialsOf(planInput({ prompts, seeds: seedList, repeats }));
           expect(trials.filter(({ phase }) => phase === 'trial')).toHaveLength(2 * prompts * seeds * repeats);
           expect(new Set(trials.map(({ id }) => id)).size).toBe(trials.length);
         },
@@ -99,30 +30,34 @@ describe('expandPlan', () => {
   });
 
   it('expandPlan gives the same plan again, to the digest', () => {
-    expect(expandPlan(inputOf()).digest).toBe(expandPlan(inputOf()).digest);
-    const other = inputOf({ load: { ...inputOf().load, shuffle: 2 } });
-    expect(expandPlan(other).digest).not.toBe(expandPlan(inputOf()).digest);
-    expect(idsOf(other).sort()).toEqual(idsOf(inputOf()).sort());
+    expect(expandPlan(planInput()).digest).toBe(expandPlan(planInput()).digest);
+    const other = planInput({ load: { ...CLOSED, shuffle: 2 } });
+    expect(expandPlan(other).digest).not.toBe(expandPlan(planInput()).digest);
+    expect(idsOf(other).sort()).toEqual(idsOf(planInput()).sort());
   });
 
   it('expandPlan keeps ids when the host changes, and changes them when the request does', () => {
-    const ids = (variants: readonly Variant[]) => idsOf(inputOf({ variants })).sort();
-    const here = ids(variantsOf(['standard', 'fast']));
-    expect(ids(variantsOf(['standard', 'fast'], targetText('/generate', 'https://elsewhere.example')))).toEqual(here);
-    expect(ids(variantsOf(['standard', 'fast'], targetText('/v2/generate')))).not.toEqual(here);
+    const ids = (variants: readonly Variant[]) => idsOf(planInput({ variants })).sort();
+    const here = ids(seededVariants(['standard', 'fast']));
+    expect(ids(seededVariants(['standard', 'fast'], { base_url: 'https://elsewhere.example' }))).toEqual(here);
+    expect(
+      ids(seededVariants(['standard', 'fast'], { submit: { ...submitWith(), path: '/v2/generate' } })),
+    ).not.toEqual(here);
   });
 
   it('expandPlan keeps the id of a trial when prompts, seeds and repeats are added beside it', () => {
-    const wider = inputOf({ cases: [caseOf('dog'), caseOf('fox'), caseOf('cat')], seeds: [9, 1, 2], repeats: 4 });
+    const wider = planInput({ prompts: ['dog', 'fox', 'cat'], seeds: [9, 1, 2], repeats: 4 });
     const trials = (input: PlanInput) =>
       trialsOf(input)
         .filter(({ phase }) => phase === 'trial')
         .map(({ id }) => id);
-    expect(trials(wider)).toEqual(expect.arrayContaining(trials(inputOf())));
+    expect(trials(wider)).toEqual(expect.arrayContaining(trials(planInput())));
   });
 
   it('expandPlan begins with a slice of warm-ups for each variant, with seeds outside the plan and inside the target’s range', () => {
-    const input = inputOf({ seeds: [100, 0, 3], load: { ...inputOf().load, warmup: 3 } });
+    const range = { inputs: { seed: { min: 0, max: 100, omit_means: 'random', claim: 'exact' } } };
+    const variants = seededVariants(['standard', 'fast'], range);
+    const input = planInput({ variants, seeds: [100, 0, 3], load: { ...CLOSED, warmup: 3 } });
     const [first, second, ...others] = expandPlan(input).slices;
     for (const slice of [first, second]) {
       expect(slice?.trials.map(({ phase }) => phase)).toEqual(['warmup', 'warmup', 'warmup']);
@@ -133,15 +68,15 @@ describe('expandPlan', () => {
   });
 
   it('expandPlan numbers its slices and counts its requests', () => {
-    const plan = expandPlan(inputOf());
+    const plan = expandPlan(planInput());
     expect(plan.slices.map(({ index }) => index)).toEqual(plan.slices.map((_, at) => at));
     expect(plan.requests).toBe(2 * 2 * 2 * 2 + 2);
   });
 });
 
 describe('open load', () => {
-  const open = (stages: OpenLoad['stages'], part: Partial<PlanInput> = {}) =>
-    inputOf({
+  const open = (stages: OpenLoad['stages'], part: PlanParts = {}) =>
+    planInput({
       ...part,
       load: {
         mode: 'open',
@@ -170,7 +105,7 @@ describe('open load', () => {
     const short = measured(open([{ ratePerSecond: 2, forMs: 1500 }]));
     expect(short.map(({ trials }) => trials.length)).toEqual([3, 3]);
 
-    const input = open([{ ratePerSecond: 2, forMs: 10_000 }], { cases: [caseOf('fox')] });
+    const input = open([{ ratePerSecond: 2, forMs: 10_000 }], { prompts: ['fox'] });
     const [first] = measured(input);
     const trials = first?.trials ?? [];
     expect(trials).toHaveLength(20);
@@ -183,8 +118,8 @@ describe('open load', () => {
   });
 
   it('open load counts repeats on where a target has no more seeds', () => {
-    const variants = variantsOf(['standard'], targetText('/generate', 'http://127.0.0.1:1', 'min: 1, max: 2'));
-    const [slice] = measured(open([{ ratePerSecond: 1, forMs: 8000 }], { variants, cases: [caseOf('fox')] }));
+    const variants = seededVariants(['standard'], { inputs: { seed: { min: 1, max: 2, claim: 'exact' } } });
+    const [slice] = measured(open([{ ratePerSecond: 1, forMs: 8000 }], { variants, prompts: ['fox'] }));
     const takes = slice?.trials.map(({ seed, repeat }) => `${seed}/${repeat}`) ?? [];
     expect(new Set(takes)).toEqual(new Set(['1/1', '1/2', '2/1', '2/2', '1/3', '1/4', '2/3', '2/4']));
   });
@@ -197,8 +132,8 @@ describe('open load', () => {
 });
 
 describe('a sweep', () => {
-  const sweep = (steps: readonly number[], part: Partial<PlanInput> = {}) =>
-    inputOf({ ...part, load: { ...inputOf().load, mode: 'closed', order: 'paired', steps, concurrency: 4 } });
+  const sweep = (steps: readonly number[], part: PlanParts = {}) =>
+    planInput({ ...part, load: { ...CLOSED, mode: 'closed', order: 'paired', steps, concurrency: 4 } });
   const measured = (input: PlanInput) =>
     expandPlan(input).slices.filter(({ trials }) => trials.every(({ phase }) => phase === 'step'));
 
@@ -220,7 +155,7 @@ describe('a sweep', () => {
   });
 
   /** The lengths of the slices of a variant at a step, in the order they are sent. */
-  const lengths = (steps: readonly number[], step: number, part: Partial<PlanInput> = {}) =>
+  const lengths = (steps: readonly number[], step: number, part: PlanParts = {}) =>
     measured(sweep(steps, part)).flatMap(({ trials }) =>
       trials[0]?.step === step && trials[0].variant === 'fast' ? [trials.length] : [],
     );

@@ -7,31 +7,9 @@ import type { PlanInput } from '../../src/plan/order/order.ts';
 import { caseSeedOf, caseSeedsOf, isMeasured, type Plan, trialsInAll } from '../../src/plan/plan.ts';
 import type { LookKind } from '../../src/plan/recorded-plan.ts';
 import type { Trial } from '../../src/plan/trial.ts';
-import type { ClosedLoad } from '../../src/suite/load.ts';
-import { caseWith, targetWith, variantOf } from '../targets/target-fixture.ts';
+import type { Kind } from '../../src/suite/kind.ts';
+import { CLOSED, planInput, TWO_KINDS } from '../fixtures/plan-input.ts';
 import { draws } from '../test-options.ts';
-
-const SEEDED = {
-  inputs: { seed: { min: 0, max: 4_000_000, omit_means: 'random', claim: 'exact' } },
-  submit: { path: '/generate', encoding: 'json', body: { prompt: '${case.prompt}', seed: '${case.seed}' } },
-} as const;
-const IMAGES = targetWith({ ...SEEDED, id: 'test/images' });
-const ANIME = targetWith({ ...SEEDED, id: 'test/anime', kind: 'anime-image' });
-const VARIANTS = [
-  variantOf(IMAGES, { name: 'standard' }),
-  variantOf(IMAGES, { name: 'fast', baseline: false }),
-  variantOf(ANIME, { name: 'anime' }),
-];
-
-const LOAD: ClosedLoad = {
-  mode: 'closed',
-  concurrency: 1,
-  order: 'paired',
-  steps: null,
-  warmup: 1,
-  onThrottle: 'wait',
-  shuffle: 1,
-};
 
 interface Parts {
   readonly prompts: number;
@@ -42,23 +20,11 @@ interface Parts {
   readonly probes?: PlanInput['probes'];
 }
 
-function inputOf({ prompts, seeds, repeats, concurrency, shuffle, probes = [] }: Parts): PlanInput {
-  return {
-    variants: VARIANTS,
-    cases: Array.from({ length: prompts }, (_, at) =>
-      // Every other prompt is of both kinds.
-      caseWith({
-        id: `p${at}`,
-        text: `p${at}`,
-        kinds: at % 2 === 0 ? ['text-to-image', 'anime-image'] : ['text-to-image'],
-      }),
-    ),
-    seeds: Array.from({ length: seeds }, (_, at) => at + 1),
-    repeats,
-    load: { ...LOAD, concurrency, shuffle },
-    probes,
-    nonce: 1,
-  };
+function inputOf({ concurrency, shuffle, ...parts }: Parts): PlanInput {
+  // Every other prompt is of both kinds.
+  const kindsOf = (at: number): readonly Kind[] =>
+    at % 2 === 0 ? ['text-to-image', 'anime-image'] : ['text-to-image'];
+  return planInput({ variants: TWO_KINDS, kindsOf, load: { ...CLOSED, concurrency, shuffle }, ...parts });
 }
 
 const planned = (parts: Parts, looks?: LookKind): Plan => expandPlan({ ...inputOf(parts), looks });
@@ -158,7 +124,7 @@ describe('a plan in parts', () => {
     for (let shuffle = 0; shuffle < 12; shuffle += 1) {
       const parts = { prompts: 5, seeds: 5, repeats: 1, concurrency: 1, shuffle, probes: ['seed'] } satisfies Parts;
       const [first = []] = splitIntoParts(planned(parts, 'until_decided'));
-      for (const { name } of VARIANTS) {
+      for (const { name } of TWO_KINDS) {
         expect(first.some(({ variant, prompt, seed }) => variant === name && prompt === 'p0' && seed === 1)).toBe(true);
       }
     }
@@ -175,10 +141,10 @@ describe('a plan in parts', () => {
     const input = inputOf({ prompts: 5, seeds: 3, repeats: 3, concurrency: 1, shuffle: 1 });
     expect(findLooksFault(input, 'until_decided')).toEqual({ code: 'too_few_case_seeds', caseSeeds: 15, needs: 16 });
     expect(findLooksFault(input, 'confirm')).toBeNull();
-    expect(findLooksFault({ ...input, load: { ...LOAD, steps: [1, 2], concurrency: 2 } }, 'confirm')).toEqual({
+    expect(findLooksFault({ ...input, load: { ...CLOSED, steps: [1, 2], concurrency: 2 } }, 'confirm')).toEqual({
       code: 'sweep',
     });
-    const { steps: _steps, mode: _mode, order: _order, ...shared } = LOAD;
+    const { steps: _steps, mode: _mode, order: _order, ...shared } = CLOSED;
     const open = { ...shared, mode: 'open', order: 'sequential', arrivals: 'poisson', stages: [] } as const;
     expect(findLooksFault({ ...input, load: open }, 'confirm')).toEqual({ code: 'open_load' });
   });

@@ -5,6 +5,7 @@ import { blockOf, caseSeedOf, cellOf, type Plan, type Slice } from '../../src/pl
 import { remainderOf } from '../../src/plan/share.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 import type { Load, Order } from '../../src/suite/load.ts';
+import { CLOSED } from '../fixtures/plan-input.ts';
 import { buildTrial } from '../fixtures/stored-run-builder.ts';
 
 interface Shape {
@@ -41,15 +42,7 @@ function trialsOf({ variants, prompts, seeds, repeats }: Shape): KindTrials[] {
 }
 
 const range = (n: number) => Array.from({ length: n }, (_, at) => at + 1);
-const load = (order: Order, { concurrency, shuffle }: Shape): Load => ({
-  mode: 'closed',
-  concurrency,
-  order,
-  steps: null,
-  warmup: 0,
-  onThrottle: 'wait',
-  shuffle,
-});
+const load = (order: Order, { concurrency, shuffle }: Shape): Load => ({ ...CLOSED, concurrency, order, shuffle });
 const ordered = (order: Order, of: Shape) => orderTrials(trialsOf(of), load(order, of), createRandom(of.shuffle));
 
 describe('orderTrials', () => {

@@ -7,30 +7,10 @@ import type { Trial } from '../../src/plan/trial.ts';
 import type { Kind } from '../../src/suite/kind.ts';
 import type { ClosedLoad, Limits, Load, OpenLoad } from '../../src/suite/load.ts';
 import type { ProbeKind } from '../../src/suite/suite.ts';
-import { caseWith, targetWith, variantOf } from '../targets/target-fixture.ts';
+import { CLOSED, planInput, TWO_KINDS } from '../fixtures/plan-input.ts';
 import { draws } from '../test-options.ts';
 
-const SEEDED = {
-  inputs: { seed: { min: 0, max: 4_000_000, omit_means: 'random', claim: 'exact' } },
-  submit: { path: '/generate', encoding: 'json', body: { prompt: '${case.prompt}', seed: '${case.seed}' } },
-} as const;
-const IMAGES = targetWith({ ...SEEDED, id: 'test/images' });
-const ANIME = targetWith({ ...SEEDED, id: 'test/anime', kind: 'anime-image' });
-const VARIANTS = [
-  variantOf(IMAGES, { name: 'standard' }),
-  variantOf(IMAGES, { name: 'fast', baseline: false }),
-  variantOf(ANIME, { name: 'anime' }),
-];
-
-const CLOSED: ClosedLoad = {
-  mode: 'closed',
-  concurrency: 4,
-  order: 'paired',
-  steps: null,
-  warmup: 1,
-  onThrottle: 'wait',
-  shuffle: 1,
-};
+const CLOSED_BY_FOUR: ClosedLoad = { ...CLOSED, concurrency: 4 };
 const OPEN: OpenLoad = {
   mode: 'open',
   concurrency: 64,
@@ -58,16 +38,12 @@ const BOTH: readonly Kind[] = ['text-to-image', 'anime-image'];
 
 /** One variant costs ten times as much as the other. */
 function mostUsdOf({ variant }: Pick<Trial, 'variant'>): number {
-  return variant === VARIANTS[0]?.name ? 0.1 : 0.01;
+  return variant === TWO_KINDS[0]?.name ? 0.1 : 0.01;
 }
 
-function dealt({ prompts, seeds, repeats, load, probes = [], limits = NO_LIMITS, kindsOf = () => BOTH }: Parts): Dealt {
-  const cases = Array.from({ length: prompts }, (_, at) =>
-    caseWith({ id: `p${at}`, text: `p${at}`, kinds: kindsOf(at) }),
-  );
-  const seedList = Array.from({ length: seeds }, (_, at) => at + 1);
-  const plan = expandPlan({ variants: VARIANTS, cases, seeds: seedList, repeats, load, probes, nonce: 1 });
-  return { plan, load, limits, cases, seeds: seedList, mostUsdOf };
+function dealt({ load, limits = NO_LIMITS, kindsOf = () => BOTH, ...parts }: Parts): Dealt {
+  const input = planInput({ variants: TWO_KINDS, load, kindsOf, ...parts });
+  return { plan: expandPlan(input), load, limits, cases: input.cases, seeds: input.seeds, mostUsdOf };
 }
 
 function sharesOf(whole: Dealt, of: number): readonly Share[] {
@@ -94,7 +70,7 @@ const closedParts = fc.record({
   seeds: fc.integer({ min: 1, max: 4 }),
   repeats: fc.integer({ min: 1, max: 3 }),
   load: fc.record({
-    ...Object.fromEntries(Object.entries(CLOSED).map(([key, value]) => [key, fc.constant(value)])),
+    ...Object.fromEntries(Object.entries(CLOSED_BY_FOUR).map(([key, value]) => [key, fc.constant(value)])),
     order: fc.constantFrom('paired', 'mixed', 'sequential'),
     concurrency: fc.integer({ min: 1, max: 9 }),
     warmup: fc.integer({ min: 0, max: 2 }),
@@ -136,7 +112,7 @@ describe('shareOf', () => {
   });
 
   it('case-seeds are dealt in the order in which the suite declares them', () => {
-    const shares = sharesOf(dealt({ prompts: 2, seeds: 2, repeats: 1, load: CLOSED }), 3);
+    const shares = sharesOf(dealt({ prompts: 2, seeds: 2, repeats: 1, load: CLOSED_BY_FOUR }), 3);
     const sent = shares.map(({ plan }) => [
       ...new Set(
         trialsOf(plan)
@@ -149,7 +125,7 @@ describe('shareOf', () => {
 
   it('the case-seeds of each kind are spread evenly, also where the suite alternates kinds', () => {
     const kindsOf = (prompt: number): readonly Kind[] => [prompt % 2 === 0 ? 'text-to-image' : 'anime-image'];
-    const shares = sharesOf(dealt({ prompts: 6, seeds: 1, repeats: 1, load: CLOSED, kindsOf }), 2);
+    const shares = sharesOf(dealt({ prompts: 6, seeds: 1, repeats: 1, load: CLOSED_BY_FOUR, kindsOf }), 2);
     const sent = shares.map(({ plan }) => trialsOf(plan).filter(isMeasured));
     const count = (trials: readonly Trial[], kind: Kind) =>
       new Set(trials.flatMap((trial) => (trial.kind === kind ? [trial.prompt] : []))).size;
@@ -175,7 +151,7 @@ describe('shareOf', () => {
   });
 
   it('a share in paired order sends each of its blocks in slices that follow each other', () => {
-    const load = { ...CLOSED, warmup: 0 };
+    const load = { ...CLOSED_BY_FOUR, warmup: 0 };
     for (const { plan } of sharesOf(dealt({ prompts: 4, seeds: 3, repeats: 3, load }), 4)) {
       const rounds = new Map<string, Slice[]>();
       for (const slice of plan.slices) {
@@ -205,7 +181,7 @@ describe('shareOf', () => {
 
   it('shard 1 sends all warm-ups and probes, the others the warm-ups of the variants that they measure', () => {
     const kindsOf = (prompt: number): readonly Kind[] => (prompt === 0 ? BOTH : ['text-to-image']);
-    const whole = dealt({ prompts: 3, seeds: 1, repeats: 1, load: CLOSED, probes: ['seed'], kindsOf });
+    const whole = dealt({ prompts: 3, seeds: 1, repeats: 1, load: CLOSED_BY_FOUR, probes: ['seed'], kindsOf });
     const shares = sharesOf(whole, 3);
     const of = (share: Share, phase: Trial['phase']) =>
       trialsOf(share.plan).flatMap((trial) => (trial.phase === phase ? [trial.variant] : []));
@@ -276,20 +252,25 @@ describe('shareOf', () => {
 });
 
 describe('findShareFault', () => {
-  const parts: Parts = { prompts: 2, seeds: 2, repeats: 1, load: CLOSED };
+  const parts: Parts = { prompts: 2, seeds: 2, repeats: 1, load: CLOSED_BY_FOUR };
 
   it.each([
-    { what: 'a sweep', parts: { ...parts, load: { ...CLOSED, steps: [1, 4] } }, of: 2, fault: { code: 'sweep' } },
+    {
+      what: 'a sweep',
+      parts: { ...parts, load: { ...CLOSED_BY_FOUR, steps: [1, 4] } },
+      of: 2,
+      fault: { code: 'sweep' },
+    },
     { what: 'a load probe', parts: { ...parts, probes: ['load'] as const }, of: 2, fault: { code: 'load_probe' } },
     {
       what: 'more shards than slots',
-      parts: { ...parts, load: { ...CLOSED, concurrency: 2 } },
+      parts: { ...parts, load: { ...CLOSED_BY_FOUR, concurrency: 2 } },
       of: 3,
       fault: { code: 'too_few_slots', concurrency: 2 },
     },
     {
       what: 'more shards than case-seeds',
-      parts: { ...parts, load: { ...CLOSED, concurrency: 8 } },
+      parts: { ...parts, load: { ...CLOSED_BY_FOUR, concurrency: 8 } },
       of: 5,
       fault: { code: 'too_few_parts', parts: 4, mode: 'closed' },
     },
@@ -311,7 +292,7 @@ describe('findShareFault', () => {
   });
 
   it('a plan that is split into one shard is the whole plan, whatever its load', () => {
-    const whole = dealt({ ...parts, load: { ...CLOSED, steps: [1, 4] }, probes: ['load'] });
+    const whole = dealt({ ...parts, load: { ...CLOSED_BY_FOUR, steps: [1, 4] }, probes: ['load'] });
     expect(shareOf(whole, { index: 1, of: 1 })).toEqual({ plan: whole.plan, load: whole.load, limits: whole.limits });
   });
 });

@@ -43,7 +43,7 @@ const fact: fc.Arbitrary<Fact> = fc.record({
   input: sha256,
   mask: sha256,
   output: sha256,
-  levels: fc.option(ms),
+  levels: fc.oneof(ms, fc.constant(null)),
 });
 const randomId = sha256.map((digest) => digest.slice(0, 32));
 const vote: fc.Arbitrary<VoteLine> = fc.record({

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CLOSED, type Measured, type MeasuredParts, measurePlan } from '../fixtures/measured-run.ts';
+import { type Measured, type MeasuredParts, measurePlan } from '../fixtures/measured-run.ts';
+import { CLOSED } from '../fixtures/plan-input.ts';
 import { serve } from '../targets/loopback.ts';
 import { targetWith, variantOf } from '../targets/target-fixture.ts';
 

@@ -1,80 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { parseDocument } from '../../../src/kit/document.ts';
-import { DEFAULT_LIMITS } from '../../../src/media/level.ts';
 import { expandPlan } from '../../../src/plan/expand.ts';
 import type { PlanInput } from '../../../src/plan/order/order.ts';
 import { isMeasured } from '../../../src/plan/plan.ts';
 import { CACHE_PAIRS, findSkippedProbes } from '../../../src/plan/probes.ts';
 import type { Trial } from '../../../src/plan/trial.ts';
-import { type Case, PROBES } from '../../../src/suite/suite.ts';
-import { parseTarget } from '../../../src/targets/parse-target.ts';
-import { resolveVariants } from '../../../src/targets/resolve.ts';
-import type { Variant } from '../../../src/targets/target.ts';
-import { caseWith } from '../../targets/target-fixture.ts';
+import { PROBES } from '../../../src/suite/suite.ts';
+import { CLOSED, type PlanParts, planInput, seededVariants, submitWith } from '../../fixtures/plan-input.ts';
 
-const place = { file: 'suite.yaml', line: 1, column: 1 };
-
-function variantsOf(seed: string, range = 'min: 0, max: 4294967295'): readonly Variant[] {
-  const text = `target: 1
-id: a/b
-kind: text-to-image
-base_url: http://127.0.0.1:1
-const: { model: x }
-inputs: { seed: { ${range}, claim: ${seed === '' ? 'none' : 'exact'} } }
-submit: { path: /generate, encoding: json, body: { prompt: "\${case.prompt}", model: "\${const.model}"${seed} } }
-result: { from: body, expect: image/* }
-`;
-  const document = parseDocument('target.yaml', text);
-  if (!document.ok) throw new Error(document.diagnostics[0]?.cause);
-  const parsed = parseTarget(document.value, {});
-  if (!parsed.ok) throw new Error(parsed.diagnostics[0]?.cause);
-  const variants = resolveVariants(
-    {
-      variants: ['standard', 'fast'].map((name) => ({
-        name,
-        target: 'a/b',
-        targetSource: { place, setBy: null, filled: false },
-        place,
-        constants: { model: name },
-        constantSources: {},
-        baseline: false,
-        optional: false,
-        price: null,
-        baseUrl: null,
-        levels: DEFAULT_LIMITS,
-      })),
-      cases: [caseOf('fox')],
-      inputSources: {},
-      seeds: [1],
-      limits: { timeoutMs: null, requests: null, usd: null, failures: 0.5 },
-    },
-    new Map([['a/b', parsed.value]]),
-    '2026-11-28',
-  );
-  if (!variants.ok) throw new Error(variants.diagnostics[0]?.cause);
-  return variants.value;
-}
-
-const OPTIONAL = ', seed: "${case.seed}"';
-const INLINE = ', text: "seed ${case.seed}"';
-
-function caseOf(id: string): Case {
-  return caseWith({ id, text: id, place });
-}
-
-function inputOf(part: Partial<PlanInput> = {}): PlanInput {
-  return {
-    variants: variantsOf(OPTIONAL),
-    cases: [caseOf('fox'), caseOf('cat')],
-    seeds: [1, 2],
-    repeats: 2,
-    load: { mode: 'closed', concurrency: 3, order: 'paired', steps: null, warmup: 1, onThrottle: 'wait', shuffle: 1 },
-    probes: PROBES,
-    nonce: 1,
-    ...part,
-  };
-}
-
+const inputOf = (part: PlanParts = {}) => planInput({ load: { ...CLOSED, concurrency: 3 }, probes: PROBES, ...part });
 const trialsOf = (input: PlanInput) => expandPlan(input).slices.flatMap(({ trials }) => trials);
 const probesOf = (input: PlanInput, kind: string) => trialsOf(input).filter(({ probe }) => probe?.kind === kind);
 const words = ({ prompt, seed, probe }: Trial) => `${prompt}/${seed} ${probe?.role}`;
@@ -153,26 +86,26 @@ describe('the probes of a plan', () => {
   });
 
   it('probes are left out, with the reason, where there is nothing to find out', () => {
-    const reasons = (part: Partial<PlanInput>) => {
+    const variantsOf = (keys: Parameters<typeof seededVariants>[1]) => seededVariants(['standard', 'fast'], keys);
+    const reasons = (part: PlanParts) => {
       const input = inputOf(part);
       const found = findSkippedProbes(input).filter(({ variant }) => variant === 'fast');
       for (const { probe, whole } of found) if (whole) expect(probesOf(input, probe)).toEqual([]);
       return found.map(({ probe, reason }) => [probe, reason]);
     };
-    const closed = inputOf().load;
-    if (closed.mode !== 'closed') throw new Error('closed load');
     expect(reasons({})).toEqual([]);
-    expect(reasons({ probes: ['load'], load: { ...closed, concurrency: 1 } })).toEqual([
-      ['load', { code: 'concurrency_1' }],
-    ]);
-    expect(reasons({ variants: variantsOf('') })).toEqual([
+    expect(reasons({ probes: ['load'], load: CLOSED })).toEqual([['load', { code: 'concurrency_1' }]]);
+    expect(reasons({ variants: variantsOf({ inputs: {}, submit: submitWith({ seed: 1 }) }) })).toEqual([
       ['seed', { code: 'no_seed' }],
       ['cache', { code: 'no_seed' }],
     ]);
-    expect(reasons({ variants: variantsOf(OPTIONAL, 'min: 0, max: 20') })).toEqual([
+    expect(reasons({ variants: variantsOf({ inputs: { seed: { min: 0, max: 20, claim: 'exact' } } }) })).toEqual([
       ['cache', { code: 'too_few_seeds', seeds: 21 }],
     ]);
-    const inline = inputOf({ variants: variantsOf(INLINE), probes: ['seed'] });
+    const inline = inputOf({
+      variants: variantsOf({ submit: submitWith({ seed: 1, text: 'seed ${case.seed}' }) }),
+      probes: ['seed'],
+    });
     expect(reasons(inline)).toEqual([['seed', { code: 'seed_required' }]]);
     expect(probesOf(inline, 'seed').map(({ probe }) => probe?.role)).toEqual(['other', 'other']);
   });

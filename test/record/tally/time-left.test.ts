@@ -6,17 +6,8 @@ import type { Trial } from '../../../src/plan/trial.ts';
 import { createRunTally, plannedInSlices } from '../../../src/record/run-tally.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';
 import type { ClosedLoad, Load, OpenLoad } from '../../../src/suite/load.ts';
+import { CLOSED } from '../../fixtures/plan-input.ts';
 import { buildOk, buildTrial } from '../../fixtures/stored-run-builder.ts';
-
-const CLOSED = {
-  mode: 'closed',
-  concurrency: 1,
-  order: 'paired',
-  steps: null,
-  warmup: 1,
-  onThrottle: 'wait',
-  shuffle: 1,
-} as const;
 
 const CELLS = 12;
 const REPEATS = 3;

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { createBudget } from '../../../src/run/limits/stop-rules.ts';
 import type { OpenLoad } from '../../../src/suite/load.ts';
-import { CLOSED, type Measured, type MeasuredParts, measurePlan } from '../../fixtures/measured-run.ts';
+import { type Measured, type MeasuredParts, measurePlan } from '../../fixtures/measured-run.ts';
+import { CLOSED } from '../../fixtures/plan-input.ts';
 import { serve } from '../../targets/loopback.ts';
 import { targetWith, variantOf } from '../../targets/target-fixture.ts';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { resumptionOf } from '../../../src/run/resumption.ts';
-import { CLOSED, measurePlan } from '../../fixtures/measured-run.ts';
+import { measurePlan } from '../../fixtures/measured-run.ts';
+import { CLOSED } from '../../fixtures/plan-input.ts';
 import { serve } from '../../targets/loopback.ts';
 import { targetWith, variantOf } from '../../targets/target-fixture.ts';
 

@@ -7,7 +7,8 @@ import { createOrphanWatch, createStopping } from '../../../src/run/limits/aband
 import { allowed, limitAfterRefusal, limitAfterTaken, type StartLimit } from '../../../src/run/limits/starts.ts';
 import { createFailureLimit } from '../../../src/run/limits.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
-import { CLOSED, type Measured, measurePlan } from '../../fixtures/measured-run.ts';
+import { type Measured, measurePlan } from '../../fixtures/measured-run.ts';
+import { CLOSED } from '../../fixtures/plan-input.ts';
 import { mountSmallDisk } from '../../fixtures/small-disk.ts';
 import { serve } from '../../targets/loopback.ts';
 import { targetWith, variantOf } from '../../targets/target-fixture.ts';

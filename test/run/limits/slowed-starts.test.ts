@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { RunnerEvent } from '../../../src/run/events.ts';
 import type { OpenLoad } from '../../../src/suite/load.ts';
-import { CLOSED, measurePlan } from '../../fixtures/measured-run.ts';
+import { measurePlan } from '../../fixtures/measured-run.ts';
+import { CLOSED } from '../../fixtures/plan-input.ts';
 import { json, png } from '../../targets/call/calling.ts';
 import { serve } from '../../targets/loopback.ts';
 import { targetWith, variantOf } from '../../targets/target-fixture.ts';

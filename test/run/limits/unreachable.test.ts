@@ -2,7 +2,8 @@ import { createServer, type Server as HttpServer, type ServerResponse } from 'no
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import type { RunnerEvent } from '../../../src/run/events.ts';
-import { CLOSED, measurePlan } from '../../fixtures/measured-run.ts';
+import { measurePlan } from '../../fixtures/measured-run.ts';
+import { CLOSED } from '../../fixtures/plan-input.ts';
 import { closedUrl, serve } from '../../targets/loopback.ts';
 import { targetWith, variantOf } from '../../targets/target-fixture.ts';
 

@@ -277,7 +277,7 @@ export const RECORD_PROPERTIES = [
       writeFileSync(join(workFolder(), 'history.jsonl'), text);
       const read = await readHistory(workFolder());
       assertAnswered(read);
-      if (read.ok) reportAll({ ok: true, value: RECORD }, BASELINE, read.value.values);
+      if (read.ok) reportAll({ ok: true, value: RECORD }, BASELINE, read.value);
     },
   }),
 ];

@@ -5,6 +5,7 @@ import { planCommand } from '../../../../src/commands/measuring/plan.ts';
 import type { Pace, Plan } from '../../../../src/plan/plan.ts';
 import type { ClosedLoad, OpenLoad } from '../../../../src/suite/load.ts';
 import { memoryEdge } from '../../../fixtures/memory-edge.ts';
+import { CLOSED } from '../../../fixtures/plan-input.ts';
 import { buildTrial } from '../../../fixtures/stored-run-builder.ts';
 
 describe('the gate of a plan', () => {
@@ -26,15 +27,7 @@ describe('the gate of a plan', () => {
   });
 });
 
-const CLOSED: ClosedLoad = {
-  mode: 'closed',
-  concurrency: 4,
-  order: 'paired',
-  steps: null,
-  warmup: 1,
-  onThrottle: 'wait',
-  shuffle: 7,
-};
+const BY_FOUR: ClosedLoad = { ...CLOSED, concurrency: 4, shuffle: 7 };
 const OPEN: OpenLoad = {
   mode: 'open',
   order: 'sequential',
@@ -60,17 +53,17 @@ const closed = { mode: 'closed', concurrency: 4 } as const;
 
 describe('the load of a plan', () => {
   it('the load of a plan names the concurrency, and why it is less than asked for', () => {
-    expect(describeLoad(CLOSED, planOf(4, closed))).toEqual([
+    expect(describeLoad(BY_FOUR, planOf(4, closed))).toEqual([
       'Load: closed, 4 in flight at most; order paired, shuffle 7, 1 group of takes',
       'Time: about 1 s if each take lasts 1 s, 10 s if 10 s',
     ]);
-    expect(describeLoad(CLOSED, planOf(3, closed))[0]).toContain(
+    expect(describeLoad(BY_FOUR, planOf(3, closed))[0]).toContain(
       '3 in flight at most (4 allowed, but a group of takes of a variant has only 3;',
     );
   });
 
   it('the load of a plan names the steps of a sweep, ascending', () => {
-    expect(describeLoad({ ...CLOSED, steps: [4, 1, 2] }, planOf(4, closed, closed))).toEqual([
+    expect(describeLoad({ ...BY_FOUR, steps: [4, 1, 2] }, planOf(4, closed, closed))).toEqual([
       'Load: a sweep over concurrency 1, 2 and 4, each variant and step alone; 4 in flight at most; shuffle 7, 2 groups of takes',
       'Time: about 2 s if each take lasts 1 s, 20 s if 10 s',
     ]);
