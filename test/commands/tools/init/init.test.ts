@@ -170,6 +170,7 @@ describe('a suite for an endpoint without a preset', () => {
     expect(await faultsOf(join(cwd, 'bench'), ['s.yaml', 'targets/own/e.yaml'], 's.yaml')).toBe('');
     const suite = readFileSync(join(cwd, 'bench/s.yaml'), 'utf8');
     expect(suite.match(/image: art\/cat\.png, mask: art\/mask\.png }/g)).toHaveLength(3);
+    expect(suite).toContain('\n  - { metric: edit.outside, statistic: max, max: 10 }\n');
     expect(existsSync(join(cwd, 'bench/inputs'))).toBe(false);
   });
 
