@@ -221,8 +221,13 @@ describe('what came back', () => {
   });
 
   test.each([
-    ['a URL', { image_url: 'https://cdn.example/x.png' }, 'a URL is at $.data[0].image_url'],
-    ['base64', { image: MEDIA.png.bytes.toString('base64') }, 'base64 of media is at $.data[0].image (from: b64)'],
+    [
+      'a URL',
+      { image_url: 'https://cdn.example/x.png' },
+      "a URL is at $.data[0].image_url: write result: { from: url, at: '$.data[0].image_url' } in the target",
+    ],
+    ['base64', { image: MEDIA.png.bytes.toString('base64') }, 'base64 of media is at $.data[0].image: write '],
+    ['a data URI', { image: 'data:image/png;base64,AAAA' }, 'a data URI is at $.data[0].image: write '],
   ])('a reply without an output where the target says: names the place of %s in it', async (_, data, there) => {
     const server = await serve((_seen, response) => json(response, 200, { id: 7, data: [data] }));
     const folder = folderWith(PLAIN.replace('{ from: body }', '{ from: url, at: $.url }'));
@@ -232,6 +237,16 @@ describe('what came back', () => {
     expect(stdout).toContain(`no_result: no text at $.url; ${there}`);
     // What failed is shown with its requests, also among several calls.
     expect(stdout.match(/^ +[\d.]+ +[\d.]+ {2}submit .+$/gm)).toHaveLength(2);
+  });
+
+  test('a JSON reply where the target expects the body as output: names the line of the target that reads it', async () => {
+    const data = [{ b64_json: MEDIA.png.bytes.toString('base64') }];
+    const server = await serve((_seen, response) => json(response, 200, { data }));
+    const folder = folderWith(PLAIN);
+    const tried = () => retakeHere(['try', 'own.yaml', '--base-url', server.url], folder);
+    const [, line = ''] = /write (result: \{.+\}) in the target/.exec((await tried()).stdout) ?? [];
+    writeFileSync(join(folder, 'own.yaml'), PLAIN.replace('result: { from: body }', line));
+    expect(await tried()).toMatchObject({ code: 0, stdout: expect.stringContaining('image/png, ') });
   });
 
   test('a tried output that does not decode is reported, and is no success', async () => {

@@ -24,10 +24,7 @@ export interface SavedOutput {
 
 export interface OutputSaver {
   /** Saves an output under a free name that begins with `stem`. */
-  readonly save: (
-    asset: Extract<CallResult, { outcome: 'ok' }>['assets'][number],
-    stem: string,
-  ) => Promise<SavedOutput>;
+  readonly save: (asset: TriedAsset, stem: string) => Promise<SavedOutput>;
   readonly close: () => Promise<void>;
 }
 
@@ -40,7 +37,8 @@ export function openOutputSaver(folder: string, signal: AbortSignal): OutputSave
   const keepMedia = keeperOfMedia(scratch.folder);
   const facts = new Map<string, OutputFact | null>();
   return {
-    save: async ({ bytes, declaredMime }, stem) => {
+    save: async (asset, stem) => {
+      const { bytes } = asset;
       const type = sniff(bytes);
       const extension = type?.extension ?? 'bin';
       const path = await writeUnderFreeName(folder, stem, extension, bytes);
@@ -48,9 +46,8 @@ export function openOutputSaver(folder: string, signal: AbortSignal): OutputSave
       const output = { sha256, bytes: bytes.length, mime: type?.mime ?? null };
       const fact = facts.get(sha256) ?? (await scratch.examine(scratch.folder, output));
       facts.set(sha256, fact);
-      const what = type?.mime ?? `bytes of no known type (the server says ${declaredMime ?? 'nothing'})`;
       const pixels = fact?.decodes === true ? `, of pixels ${fact.shown.pixelSha256.slice(0, 16)}` : '';
-      const is = `  ${visibleLine(what)}, ${sayBytes(bytes.length)}${fact === null ? '' : `, ${describeFact(fact)}`}`;
+      const is = `  ${visibleLine(typeWords(asset))}, ${sayBytes(bytes.length)}${fact === null ? '' : `, ${describeFact(fact)}`}`;
       const digest = `sha256 ${sha256.slice(0, 16)}`;
       return {
         sha256,
@@ -61,6 +58,12 @@ export function openOutputSaver(folder: string, signal: AbortSignal): OutputSave
     },
     close: scratch.close,
   };
+}
+
+type TriedAsset = Extract<CallResult, { outcome: 'ok' }>['assets'][number];
+
+function typeWords({ bytes, declaredMime }: TriedAsset): string {
+  return sniff(bytes)?.mime ?? `bytes of no known type (the server says ${declaredMime ?? 'nothing'})`;
 }
 
 /** `256 x 144, 49 frames, 24.0 fps, 2.04 s, h264 yuv420p`; or why that is unknown. */
@@ -92,12 +95,9 @@ export function effectiveResult(result: CallResult, target: Target, secrets: Kno
   if (assets.some(({ bytes }) => secrets.isInBytes(bytes))) {
     return refuse('secret_in_output', 'the output holds the key and was not kept');
   }
-  const type = sniff(assets[0].bytes);
-  if (fitsExpectation(type, target.result.expect)) return result;
-  return refuse(
-    'unexpected_media',
-    `expected ${target.result.expect ?? 'media'}, got ${type?.mime ?? 'bytes of no known type'}`,
-  );
+  const [first] = assets;
+  if (fitsExpectation(sniff(first.bytes), target.result.expect)) return result;
+  return refuse('unexpected_media', `expected ${target.result.expect ?? 'media'}, got ${typeWords(first)}`);
 }
 
 export interface Tried {

@@ -34,6 +34,8 @@ export function readOutput(
   readable: Readable,
 ): ReplyOutput {
   if (rule.from === 'body') {
+    const inside = sniff(reply.body) === null ? placeOfMedia(readable.json(), rule) : null;
+    if (inside !== null) return nothing('no_result', `the body is JSON, not an output; ${inside}`);
     return { found: 'assets', assets: [{ bytes: reply.body, declaredMime: declaredMime(reply) }] };
   }
   const needsJson = [...(rule.items ?? []), ...rule.at].every(({ at }) => at === 'json');
@@ -46,7 +48,7 @@ export function readOutput(
     const text = locateFirst(rule.at, item);
     const where = rule.items === null ? '' : ` of item ${index + 1} at ${places}`;
     if (typeof text !== 'string') {
-      const hint = placeOfMedia(readable.json());
+      const hint = placeOfMedia(readable.json(), rule);
       return nothing('no_result', `no text at ${showLocators(rule.at)}${where}${hint === null ? '' : `; ${hint}`}`);
     }
     texts.push(text);
@@ -63,16 +65,23 @@ function isMedia(text: string): boolean {
   return /^[\w+/-]{64}/.test(text) && sniff(Buffer.from(text.slice(0, 64), 'base64')) !== null;
 }
 
+const MEDIA_URI = /^data:(image|video)\//i;
+
 /** Values in which a URL is searched, and the longest path shown: limits for a hostile reply. */
 const MOST_LOOKED_AT = 2000;
 const LONGEST_PATH = 100;
 
-/** Where a reply has a URL or media in base64, shortest paths first: `a URL is at $.url`; null if nowhere. */
-function placeOfMedia(json: Json | undefined): string | null {
+/** Where a reply has a URL or media in base64, shortest paths first, and the rule that reads it; null if nowhere. */
+function placeOfMedia(json: Json | undefined, { expect }: ResultRule): string | null {
+  const found = (what: string, from: ResultRule['from'], path: string) => {
+    const expected = expect === null ? '' : `, expect: ${expect}`;
+    return `${what} is at ${path}: write result: { from: ${from}, at: '${path}'${expected} } in the target`;
+  };
   const queue: (readonly [path: string, value: Json])[] = json === undefined ? [] : [['$', json]];
   for (const [path, value] of queue) {
-    if (typeof value === 'string' && /^https?:\/\/[^/]/.test(value)) return `a URL is at ${path}`;
-    if (typeof value === 'string' && isMedia(value)) return `base64 of media is at ${path} (from: b64)`;
+    if (typeof value === 'string' && /^https?:\/\/[^/]/.test(value)) return found('a URL', 'url', path);
+    if (typeof value === 'string' && isMedia(value)) return found('base64 of media', 'b64', path);
+    if (typeof value === 'string' && MEDIA_URI.test(value)) return found('a data URI', 'data_uri', path);
     const inner: readonly (readonly [string, Json])[] = isList(value)
       ? value.map((item, index) => [`[${index}]`, item] as const)
       : isObject(value)
