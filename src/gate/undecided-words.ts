@@ -10,12 +10,14 @@ import { kindOf } from './bounds.ts';
 import { EXCLUDED_MULTIPLE } from './planned-reach.ts';
 import type { InconclusiveCode, NotApplicableCode, RuleResult } from './verdict.ts';
 
-type UndecidedResult = Pick<RuleResult, 'needs' | 'n' | 'rule' | 'unit' | 'units'> & {
+type UndecidedResult = Pick<RuleResult, 'needs' | 'n' | 'rule' | 'unit' | 'units' | 'missingPairs'> & {
   readonly code: InconclusiveCode;
 };
 
 /** Why nothing is decided, as a clause. */
-export function inconclusiveWords({ code, needs, n, rule: { bound }, unit, units }: UndecidedResult): string {
+export function inconclusiveWords(result: UndecidedResult): string {
+  const { code, needs, n, rule, unit, units, missingPairs } = result;
+  const { bound } = rule;
   switch (code) {
     case 'no_interval':
       return needs === null ? 'too few takes for an interval' : needsTakes(needs);
@@ -25,12 +27,22 @@ export function inconclusiveWords({ code, needs, n, rule: { bound }, unit, units
       const limit = 'value' in bound ? declaredWords(bound.value, unit) : 'the limit';
       return `may be above or below ${limit}: more ${units === 'cells' ? 'prompts or seeds' : 'takes'} would tell`;
     }
+    case 'too_many_missing': {
+      if (rule.metric !== 'score.votes')
+        return `more than ${count(100 * MOST_MISSING)} % of the pairs of takes lack a value`;
+      // Of a prompt and seed, one pair is voted on.
+      const open =
+        units === 'cells'
+          ? `${count(missingPairs)} of ${plural(n + missingPairs, 'pair')}`
+          : plural(missingPairs, 'pair');
+      return `${open} ${missingPairs === 1 ? 'has' : 'have'} no vote yet; go on with "retake vote"`;
+    }
     default:
       return INCONCLUSIVE_WORDS[code];
   }
 }
 
-type WithNumbers = 'no_interval' | 'short_history' | 'spans_limit';
+type WithNumbers = 'no_interval' | 'short_history' | 'spans_limit' | 'too_many_missing';
 
 const INCONCLUSIVE_WORDS: Readonly<Record<Exclude<InconclusiveCode, WithNumbers>, string>> = {
   limit_not_excluded: `could still be ${count(EXCLUDED_MULTIPLE)} times the limit: more takes would tell`,
@@ -40,7 +52,6 @@ const INCONCLUSIVE_WORDS: Readonly<Record<Exclude<InconclusiveCode, WithNumbers>
   nothing_to_count: 'nothing was measured that this rule counts',
   not_testable: 'cannot be tested: repeats come from a cache',
   short_load: `the load lasted less than ${count(LIMITS_OF_LOAD)} times the limit`,
-  too_many_missing: `more than ${count(100 * MOST_MISSING)} % of the pairs of takes lack a value`,
   lost_blocks: 'takes that the variant failed could hide a change',
   flagged_disagree: WITHOUT_FLAGGED,
   coarse_polls: 'asks for results too seldom: set a shorter wait.poll.min_every in the target',

@@ -15,18 +15,19 @@ interface RunUse {
 /**
  * Finds a run and locks it while it is used.
  * @param path of a run, or of a suite: then its latest run
+ * @param use `isLatest`: the path was that of a suite
  */
 export async function withRun<T>(
   path: string,
   { lock = lockToRead, saysLatest = false }: RunUse,
   edge: Pick<WorkflowEdge, 'cwd' | 'say' | 'processes'>,
-  use: (folder: string) => Promise<T>,
+  use: (folder: string, isLatest: boolean) => Promise<T>,
 ): Promise<T> {
   const { folder, latestOf } = accepted(findRun(resolve(edge.cwd, path)));
   if (saysLatest && latestOf !== null && latestOf > 1) {
     edge.say(`${basename(folder)} is the latest of ${plural(latestOf, 'run')} in ${dirname(folder)}`);
   }
-  return whileLocked(accepted(lock(folder, edge.processes)), () => use(folder));
+  return whileLocked(accepted(lock(folder, edge.processes)), () => use(folder, latestOf !== null));
 }
 
 /** Releases the lock however `use` ends. */

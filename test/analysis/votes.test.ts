@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { metricsOfRecord } from '../../src/analysis/metrics.ts';
 import { assess } from '../../src/gate/assess.ts';
 import type { RuleResult } from '../../src/gate/verdict.ts';
+import { verdictLinesOf } from '../../src/gate/verdict-lines.ts';
 import type { VoteChoice } from '../../src/record/codes.ts';
 import type { Sample } from '../../src/record/journal.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
@@ -124,6 +125,17 @@ describe('votes', () => {
     ['no vote', { votes: { none: 40 } }, { verdict: 'inconclusive', code: 'not_scored' }],
   ])('votes decide a rule, over cell pairs: %s', (_, voted, result) => {
     expect(assessed(voted).rule).toMatchObject(result);
+  });
+
+  it('a rule on votes says how many pairs have none yet', () => {
+    const { rule } = assessed({ votes: { left: 30, skip: 5, none: 15 } });
+    expect(
+      rule === undefined
+        ? ''
+        : verdictLinesOf([rule])
+            .map(({ finding }) => finding)
+            .join(),
+    ).toContain('20 of 50 pairs have no vote yet; go on with "retake vote"');
   });
 
   it('votes of a record without ballots have no row', () => {

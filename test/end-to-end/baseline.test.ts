@@ -118,6 +118,12 @@ describe('a stored baseline', () => {
       [expect.stringMatching(/^difference/), true],
     ]);
     expect(document.querySelectorAll('#images .trio').length).toBe(4);
+    // The latest run failed: it is kept only by its own name.
+    const kept = readFileSync(results('baseline.json'));
+    const unnamed = await retakeHere(['baseline', 'results/kept'], folder);
+    expect(unnamed).toMatchObject({ code: 2, stdout: '' });
+    expect(unnamed.stderr).toMatch(/^the gate of run replaced failed: .*: retake baseline results\/kept\/replaced$/m);
+    expect(readFileSync(results('baseline.json'))).toEqual(kept);
     expect(other.code).toBe(1);
     expect(other.stdout).toMatch(/FAIL +stability\.pixel: no output may change; painter\s+4 of 4 prompts x seeds \(/);
     expect(verdictOf('replaced').rules).toMatchObject([

@@ -71,7 +71,7 @@ it('ballots are drawn once, and say why there are fewer than asked for; votes co
   expect(await voteOnAll(server.url, 'a'.repeat(32), choiceOf)).toBe(13);
   const { stdout, stderr } = await server.close();
   expect(stderr.replace(/\s+/g, ' ')).toContain(
-    'hasty-one and careful-one: 10 of 30 pairs, since the run has no more prompts and seeds',
+    'hasty-one and careful-one: 10 of 30 pairs, since the run has no more prompts and seeds (add some to its suite, then run it again)',
   );
   expect(stdout.replace(/\s+/g, ' ')).toContain('One voter prefers careful-one to hasty-one: 10 : 0 pairs.');
   const report = readFileSync(inRun('report.html'), 'utf8');

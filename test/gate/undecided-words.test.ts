@@ -11,7 +11,7 @@ import { gateRule } from '../fixtures/scripted-run.ts';
 
 const wordsOf = (code: InconclusiveCode) => {
   const rule = gateRule('latency.total', { is: 'max', value: 1 });
-  return inconclusiveWords({ code, rule, needs: null, n: 1, unit: 'ms', units: 'takes' });
+  return inconclusiveWords({ code, rule, needs: null, n: 1, unit: 'ms', units: 'takes', missingPairs: 0 });
 };
 
 test.each<[InconclusiveCode, number]>([

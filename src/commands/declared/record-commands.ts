@@ -135,7 +135,7 @@ export const baseline = command({
   },
   wants: RUN,
   examples: [
-    ['$0 baseline results/demo', 'keep the latest run of demo'],
+    ['$0 baseline results/demo', 'keep the latest run of demo, if its gate did not fail'],
     ['$0 baseline results/demo/RUN --force', 'keep a run, even if it is incomplete'],
   ],
   group: 'Decide',

@@ -1,12 +1,11 @@
-import { dirname } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { metricsOfRecord } from '../../analysis/metrics.ts';
 import { baselineFrom } from '../../analysis/stability.ts';
 import { refusal } from '../../kit/diagnostic.ts';
-import { plural } from '../../kit/wording.ts';
+import { commandLine, plural } from '../../kit/wording.ts';
 import type { Baseline } from '../../record/kept-run.ts';
-import { findBaseline, writeBaseline } from '../../record/read-record.ts';
+import { findBaseline, salvageHistory, writeBaseline } from '../../record/read-record.ts';
 import { lockRecord } from '../../record/store.ts';
-import { answerOf } from '../../report/run-answer.ts';
 import { ignoredRunsWords } from '../../report/trend-statement.ts';
 import { assessRun } from '../../workflow/assess-run.ts';
 import { withRun } from '../../workflow/with-run.ts';
@@ -19,19 +18,18 @@ type BaselineArguments = ArgumentsOf<typeof baseline>;
 
 /** `retake baseline`: stores what later runs of a suite are compared with, as `baseline.json` in the suite's folder. */
 export async function baselineCommand(args: BaselineArguments, edge: Edge): Promise<ExitCode> {
-  return withRun(args.run, { lock: lockRecord }, edge, (folder) => keepBaseline(folder, args, edge));
+  return withRun(args.run, { lock: lockRecord }, edge, (folder, isLatest) =>
+    keepBaseline(folder, isLatest, args, edge),
+  );
 }
 
 async function keepBaseline(
   folder: string,
+  isLatest: boolean,
   { force, restartHistory, quiet }: BaselineArguments,
   edge: Edge,
 ): Promise<ExitCode> {
-  const { record, analysed, comparisons, verdict, examined } = await assessRun(
-    folder,
-    { quiet, baseline: 'none' },
-    edge,
-  );
+  const { record, analysed, verdict, examined, line } = await assessRun(folder, { quiet, baseline: 'none' }, edge);
   if (record.run.shard !== null) {
     throw refusal(`${folder} is a shard of a run`, 'merge the shards, then keep the merged run');
   }
@@ -41,6 +39,14 @@ async function keepBaseline(
     return EXIT.incomplete;
   }
   const suiteFolder = dirname(folder);
+  // As it was decided, against the stored baseline that it would replace.
+  const decided = salvageHistory(suiteFolder).find(({ run }) => run === record.run.id) ?? line;
+  const why = decided.said === undefined ? '' : `: ${decided.said.answer.replace(/\.$/, '')}`;
+  const failed = decided.verdict === 'fail' ? `the gate of run ${decided.run} failed${why}` : null;
+  if (failed !== null && isLatest && !force) {
+    const kept = ['retake', 'baseline', relative(edge.cwd, folder), ...(restartHistory ? ['--restart-history'] : [])];
+    throw refusal(failed, `name an earlier run, or keep this one all the same: ${commandLine(kept)}`);
+  }
   const kept = baselineFrom(record.run, analysed, metricsOfRecord(record));
   const historyFrom = restartHistory
     ? { run: kept.run, startedAt: kept.createdAt }
@@ -50,10 +56,7 @@ async function keepBaseline(
   const cells = `${plural(baseline.cells.length, 'prompt x seed')} of ${plural(baseline.variants.length, 'variant')}`;
   if (!quiet) {
     edge.say(`run ${baseline.run} is the stored baseline of ${baseline.suite.name}: ${cells}`);
-    if (record.run.gate.length > 0 && verdict.verdict === 'fail')
-      edge.say(
-        `the gate of this run failed: ${answerOf({ analysis: analysed.analysis, comparisons, verdict }).answer}`,
-      );
+    if (failed !== null) edge.say(failed);
     if (restartHistory) edge.say(ignoredRunsWords(baseline.run));
   }
   edge.out.write(`${path}\n`);

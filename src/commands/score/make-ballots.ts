@@ -209,7 +209,7 @@ function fewerPairs(pairs: readonly DeliveredPair[], asked: number): readonly st
   const why = ([, all]: (typeof groups)[number]): string => {
     const identical = all.filter((pair) => pair.identical).length;
     const ties = identical === 0 ? '' : `; identical, so a tie without a vote: ${count(identical)}`;
-    return `${count(all.length - identical)} of ${plural(asked, 'pair')}, since the run has no more prompts and seeds${ties}`;
+    return `${count(all.length - identical)} of ${plural(asked, 'pair')}, since the run has no more prompts and seeds (add some to its suite, then run it again)${ties}`;
   };
   return [...groupBy(few, why)].map(([words, alike]) => `${listedInShort(alike.map(([names]) => names))}: ${words}`);
 }

@@ -31,6 +31,7 @@ type VoteArguments = ArgumentsOf<typeof vote>;
 /** `retake vote`: blind votes on pairs of images or videos of a run, in a page that is served until an interrupt. */
 export async function voteCommand(args: VoteArguments, edge: Edge): Promise<ExitCode> {
   const { run, quiet, port, host } = args;
+  if (!quiet) edge.say('preparing the pairs to vote on; the address of the page follows');
   const use = { lock: lockRecord, saysLatest: !quiet };
   const opened = await withRun(run, use, edge, (folder) => ballotsOf(folder, args, edge));
   if (opened === null) return EXIT.incomplete;
