@@ -155,7 +155,7 @@ function trimmed(words: string): string {
 export const TOO_SMALL = "too small to trust: this machine's own timing varies more";
 
 /** Flags are of this machine, of requests that were left running, and of a service that refused. */
-export const WITHOUT_FLAGGED = 'without the takes that were disturbed (flagged), the result differs';
+export const WITHOUT_FLAGGED = 'it depends on the disturbed (flagged) takes: without them, the result is another';
 
 /** Copies of one kind that a scorer must find: a coin finds this many of 16 in 0.2 %. */
 export const CONTROL_FOUND = 14;

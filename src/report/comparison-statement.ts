@@ -131,6 +131,10 @@ function meanClause({ value, ratioOfMeans, ciLow, ciHigh, ciLevel }: Comparison)
   return isInside || words === roughSpeedWords(value) ? '' : `; by the mean, where slow takes count more, ${words}`;
 }
 
+/** What a paper or a summary says of the column. */
+export const SPEED_MEANS =
+  'Speed: the typical ratio of latencies (Hodges-Lehmann estimate) over pairs of takes of the same prompt and seed';
+
 /** Why nobody may rely on a difference, the gravest reason alone; null where nothing speaks against it. */
 export function doubtOf(comparison: Comparison): string | null {
   const doubt = comparison.notes.filter(({ code }) => DOUBTS.has(code)).slice(0, 1);

@@ -201,6 +201,10 @@ export function mostChangedSentence(analysis: AnalysedLikeness): string | null {
   return `Most changed: ${most.variant}, ${most.prompt}, seed ${most.seed} (${likenessWords(most)})`;
 }
 
+/** What a paper or a summary says of the column. */
+export const SIMILAR_MEANS =
+  'Similar: outputs that are visually similar to those of the baseline variant for the same prompt and seed, not better or worse';
+
 /** Whether all edits changed their input (a warning says where not), and what they changed outside the mask. */
 export function editSentences(
   analysis: Pick<Analysis, 'variants' | 'measures'>,

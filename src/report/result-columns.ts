@@ -1,7 +1,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Comparison } from '../analysis/comparison.ts';
 import { headlineLatency } from '../analysis/effective-sample.ts';
-import { NEW_AGAINST_IN_USE } from '../analysis/note.ts';
+import { NEW_AGAINST_IN_USE, needsTakes } from '../analysis/note.ts';
 import type { Measure, VariantSummary } from '../analysis/summaries.ts';
 import { pictureOf } from '../kit/names.ts';
 import { DIRECTION_WORDS, inverse, speedOf, speedTimes } from '../kit/value-words.ts';
@@ -391,10 +391,10 @@ function cellOf({ value, interval, notes, n }: Statement, measure: Measure | nul
   };
 }
 
-/** `245 ms [238–253]`, in the unit of the value; without an interval what it needs: `245 ms, needs 22`. */
+/** `245 ms [238–253]`, in the unit of the value; without an interval what it needs: `245 ms, needs 22 takes`. */
 function wideWords(value: string | null, interval: string | null, measure: Measure | null): string {
   if (value === null) return '–';
   if (interval !== null) return `${value} [${interval.replace(' – ', '–').replace(/( \/)? [a-z]+$/, '')}]`;
   const [needed] = measure?.notes.flatMap((note) => (note.code === 'needs_n' ? [note.value] : [])) ?? [];
-  return needed === undefined ? value : `${value}, needs ${count(needed)}`;
+  return needed === undefined ? value : `${value}, ${needsTakes(needed)}`;
 }

@@ -14,7 +14,7 @@ export interface StoryLine {
   readonly tone: Tone | 'strong' | 'quiet' | 'void';
 }
 
-/** Warnings of one kind: the first, and how many are told with it: ` (+2 like it)`. */
+/** Warnings of one kind: the first, and how many are told with it: ` (2 more like it)`. */
 export interface StoryWarning {
   readonly warning: Warning;
   readonly like: readonly Warning[];

@@ -124,5 +124,5 @@ it('what makes the comparison void is told before anything else, on each surface
   const quoted = summary.split('\n').find((line) => line.startsWith('>')) ?? '';
   for (const line of [third, quoted]) expect(line.toLowerCase()).toContain(words.toLowerCase());
   expect(page.text('.short')).toContain('What went wrong? 3 requests failed');
-  expect(page.text('.unfit').toLowerCase()).toContain(`${words.toLowerCase()} (+1 like it)`);
+  expect(page.text('.unfit').toLowerCase()).toContain(`${words.toLowerCase()} (1 more like it)`);
 });

@@ -348,7 +348,7 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
       await expect.poll(() => page.locator('#compare canvas').count()).toBe(1);
       // The originals are of one colour each: 10, 40, 60 and 30, 40, 50.
       expect(await drawn(page)).toEqual([1024, 576, 160, 0, 80, 160]);
-      expect(await page.locator('.scale-end').textContent()).toBe('32 of 255 or more');
+      expect(await page.locator('.scale-end').textContent()).toBe('32 or more of 255 levels');
       // The colour of the heat map at 160 of 255.
       const heat = await page.locator('#compare canvas').screenshot();
       // Off the edge, which may lie between two pixels of the screen.

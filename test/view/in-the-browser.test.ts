@@ -269,7 +269,7 @@ describeInBrowser('retake view in a browser', (open) => {
       expect(await page.locator('article:has(.difference) figcaption').allTextContents()).toEqual([
         'earlier: before',
         'later: after',
-        expect.stringMatching(/^difference equal .*64 of 255 or more$/),
+        expect.stringMatching(/^difference 0 .*64 or more of 255 levels$/),
       ]);
       expect(await page.evaluate('document.querySelector(".difference").naturalWidth')).toBeGreaterThan(0);
       expect(await page.locator('article').first().getAttribute('data-between')).toMatch(

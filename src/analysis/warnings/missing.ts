@@ -133,8 +133,8 @@ export const MISSING = rules(
             {
               variants: [variant],
               facts: { baseline, pairs, variantMissing, baselineMissing },
-              what: `${count(missing)} of ${plural(pairs, 'pair')} of takes of ${variant} and ${baseline} ${missing === 1 ? 'is' : 'are'} half measured and left out`,
-              brief: `${count(missing)} of ${plural(pairs, 'pair')} of takes of ${variant} and ${baseline} ${missing === 1 ? 'is' : 'are'} half measured`,
+              what: `${count(missing)} of ${plural(pairs, 'pair')} of takes of ${variant} and ${baseline} ${missing === 1 ? 'lacks' : 'lack'} one take and ${missing === 1 ? 'is' : 'are'} left out`,
+              brief: `${count(missing)} of ${plural(pairs, 'pair')} of takes of ${variant} and ${baseline} ${missing === 1 ? 'lacks' : 'lack'} one take`,
               cause: `${plural(variantMissing, 'take')} of ${variant} and ${count(baselineMissing)} of ${baseline} have no latency, but the other take of the pair has one`,
               remedy:
                 'do not compare the latencies until both variants deliver: the missing takes may be the slow ones',

@@ -133,12 +133,9 @@ const PLAIN = /^[\w.-]+$/;
 
 /** How to read the numbers, and the command that makes the summary again. */
 function origin({ run: { suite, id }, likeness }: Pick<Analysis, 'run' | 'likeness'>): string {
-  const similar =
-    likeness.length === 0
-      ? ''
-      : ' Similar: outputs that are visually similar to those of the baseline variant for the same prompt and seed, not better or worse.';
+  const similar = likeness.length === 0 ? '' : ` ${SIMILAR_MEANS}.`;
   const folder = PLAIN.test(suite) && PLAIN.test(id) ? `results/${suite}/${id}` : 'RUN';
-  return `Brackets: 95 % intervals for these prompts in this run. Speed: the typical ratio of latencies (Hodges-Lehmann estimate) over pairs of takes of the same prompt and seed.${similar} Equal repeats: prompts x seeds whose takes are all equal, then the share of takes that differ, or a bound (≤) on further takes (one-sided 95 %). Run ${markdownText(id)}; make this summary again: \`retake report ${folder} --format markdown\``;
+  return `Brackets: 95 % intervals for these prompts in this run. ${SPEED_MEANS}.${similar} Equal repeats: prompts x seeds whose takes are all equal, then the share of takes that differ, or a bound (≤) on further takes (one-sided 95 %). Run ${markdownText(id)}; make this summary again: \`retake report ${folder} --format markdown\``;
 }
 
 /** A comment has no room for more columns. Sentences compare the scores. */

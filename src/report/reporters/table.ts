@@ -1,16 +1,18 @@
+import { hasNote } from '../../analysis/note.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import { unfitKinds, unfitLatencies } from '../../analysis/warnings.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { KIND_NAMES } from '../../kit/names.ts';
 import { besideOne } from '../../kit/value-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
-import { capital, durationUnit, listedInShort, outwards } from '../../kit/wording.ts';
+import { capital, durationUnit, listedInShort, outwards, plural } from '../../kit/wording.ts';
 import { sweepSteps } from '../../suite/sweep.ts';
-import { doubtOf, headlineComparisons } from '../comparison-statement.ts';
+import { doubtOf, headlineComparisons, SPEED_MEANS } from '../comparison-statement.ts';
 import { csvText } from '../csv-table.ts';
+import { SIMILAR_MEANS } from '../likeness-statement.ts';
 import type { Reporter, ReportSource } from '../reporter.ts';
 import { type ResultCell, type ResultColumn, resultColumns } from '../result-columns.ts';
-
+import { loadWords } from '../run-statement.ts';
 import { distrustOf, scoreMetrics } from '../score-statement.ts';
 import { byKind } from '../statement.ts';
 
@@ -144,9 +146,8 @@ function cautionOf({ variant, step }: VariantRow, { analysis, comparisons }: Rep
     .filter((comparison) => comparison.variant === variant.name && comparison.step === step)
     .map(doubtOf);
   const all = [unfitLatencies(analysis.warnings).get(variant.name) ?? null, ...doubts];
-  return [...new Set(all.flatMap((doubt) => (doubt === null ? [] : [`do not rely on the latency: ${doubt}`])))].join(
-    '; ',
-  );
+  const reasons = new Set(all.flatMap((doubt) => doubt ?? []));
+  return reasons.size === 0 ? '' : `do not rely on the latency: ${[...reasons].join('; ')}`;
 }
 
 function csvOf(source: ReportSource, columns: readonly PaperColumn[]): string {
@@ -163,6 +164,18 @@ function csvOf(source: ReportSource, columns: readonly PaperColumn[]): string {
     cautionOf(row, source) || null,
   ]);
   return csvText([['variant', 'kind', 'step', ...heads, 'caution'], ...rows]);
+}
+
+/** `2026-11-29: 24 takes of 8 prompts x seeds for each variant, at most 1 in flight, paired`. */
+function measuredWords({ variants, cells, run }: ReportSource['analysis']): string {
+  const sent = groupBy(variants, ({ name, plannedTrials, missing }) => {
+    const own = cells.filter(({ variant }) => variant === name).length;
+    return `${plural(plannedTrials - missing, 'take')} of ${plural(own, 'prompt x seed')}`;
+  });
+  const takes = [...sent].map(
+    ([words, of]) => `${words} for ${sent.size === 1 ? 'each variant' : listedInShort(of.map(({ name }) => name))}`,
+  );
+  return `${run.startedAt.slice(0, 10)}: ${[...takes, loadWords(run.plan.load)].join(', ')}`;
 }
 
 /**
@@ -212,16 +225,34 @@ function latexOf(source: ReportSource, columns: readonly PaperColumn[]): string 
       ]),
     ),
   ]);
+  const isShown = (id: PaperColumn['id']) => columns.some((column) => column.id === id);
+  const isUnfit = unfitLatencies(warnings);
+  const isDependent = source.analysis.measures.some(
+    ({ metric, prompt, notes: why }) => metric === 'latency.total' && prompt === null && hasNote(why, 'effective_n'),
+  );
   const cautions = [
     ...unfitKinds(warnings).map(([warning]) => capital(warning.what)),
     ...scoreMetrics(source.analysis).flatMap((metric) => distrustOf(source.analysis, metric) ?? []),
-    ...[...groupBy(all, (row) => cautionOf(row, source))].flatMap(([caution, rows]) => {
+    // A warning above names these variants.
+    ...[
+      ...groupBy(
+        all.filter(({ variant }) => !isUnfit.has(variant.name)),
+        (row) => cautionOf(row, source),
+      ),
+    ].flatMap(([caution, rows]) => {
       const names = new Set(rows.map(({ variant }) => variant.name));
       return caution === '' ? [] : [`${listedInShort([...names])}: ${caution}`];
     }),
   ];
+  const meanings = [
+    measuredWords(source.analysis),
+    ...(isShown('speed') ? [SPEED_MEANS] : []),
+    ...(isShown('likeness') ? [SIMILAR_MEANS] : []),
+    'Brackets: 95 % intervals',
+    ...(isDependent ? ['Takes depend on those before them, so intervals need more of them'] : []),
+  ];
   const notes = [
-    'Brackets are 95 % intervals.',
+    ...meanings.map((meaning) => `${latexText(meaning)}.`),
     ...reasons.map((reason, at) => `$^{${letter(at)}}$ ${latexText(capital(reason))}.`),
     ...cautions.map((caution) => `${latexText(caution)}.`),
   ];
@@ -235,7 +266,7 @@ function latexOf(source: ReportSource, columns: readonly PaperColumn[]): string 
     '\\bottomrule',
     '\\end{tabular}',
     '',
-    `{\\footnotesize ${notes.join(' ').replace('95 %', '95\\,\\%')}\\par}`,
+    `{\\footnotesize ${notes.join(' ').replaceAll('95 \\%', '95\\,\\%')}\\par}`,
     '',
   ].join('\n');
 }

@@ -22,9 +22,17 @@ import { MOST, type Teller } from './most.ts';
 /** Warnings that void numbers: a reader must know of them first. */
 export function unfitWarnings({ warnings }: Pick<Analysis, 'warnings'>): WarningBlock {
   const unfit = unfitKinds(warnings).map(([warning, ...like]) => {
-    return { warning, like, end: like.length === 0 ? '' : ` (+${count(like.length)} like it)` };
+    return { warning, like, end: moreAfter(moreLike(like)) };
   });
   return blockOf('warnings', 'unfit', 'warning', fold(unfit));
+}
+
+function moreLike(like: readonly Warning[]): readonly string[] {
+  return like.length === 0 ? [] : [`${count(like.length)} more like it`];
+}
+
+function moreAfter(counted: readonly string[]): string {
+  return counted.length === 0 ? '' : ` (${counted.join(', ')})`;
 }
 
 /** Where the gate passed, nobody has to act on warnings. */
@@ -60,11 +68,13 @@ export function otherWarnings(
   const agrees = flagged.length > 0 && flagged.every(({ agree }) => agree === true);
   const shown = kinds.shown.map(([warning, ...like], at) => {
     const counted = [
-      ...(like.length === 0 ? [] : [`+${count(like.length)} like it`]),
-      ...(more !== null && at === kinds.shown.length - 1 ? [`+${count(kinds.folded.length)} more`] : []),
+      ...moreLike(like),
+      ...(hasPage && more !== null && at === kinds.shown.length - 1
+        ? [`${plural(kinds.folded.flat().length, 'other warning')} in the report`]
+        : []),
     ];
     const end = warning.code === 'flagged_samples' && agrees ? '; p50 is about the same without them' : '';
-    return { warning, like, end: end + (counted.length === 0 ? '' : ` (${counted.join(', ')})`) };
+    return { warning, like, end: end + moreAfter(counted) };
   });
   const untold = hasPage || more === null ? null : `and ${more} of warnings`;
   return [
