@@ -292,7 +292,7 @@ function detectableWords({ code, rule, detectable, effect, unit, n, units }: Rul
   return `; ${plural(n, noun)} detect ${size} with a power of ${share(POWER)}`;
 }
 
-/** How many rules apply, and how many of them fail, else are undecided, or pass for each variant on latencies that are fit. */
+/** How many rules apply, and how many of them fail, else are undecided, or pass for each variant, on fit latencies or not. */
 export function tallyOf({ rules }: Pick<Verdict, 'rules'>) {
   const applied = rules.filter((rule) => rule.verdict !== 'not_applicable');
   const indices = (results: readonly RuleResult[]) => new Set(results.map(({ index }) => index));
@@ -303,8 +303,7 @@ export function tallyOf({ rules }: Pick<Verdict, 'rules'>) {
     failedRules: failed.size,
     undecidedRules: rulesOf(applied.filter(({ verdict, index }) => verdict === 'inconclusive' && !failed.has(index))),
     letPassRules: rulesOf(applied.filter(({ letPass, index }) => letPass && !failed.has(index))),
-    passedRules:
-      rulesOf(applied) - rulesOf(applied.filter(({ verdict, unfit }) => verdict !== 'pass' || unfit.length > 0)),
+    passedRules: rulesOf(applied) - rulesOf(applied.filter(({ verdict }) => verdict !== 'pass')),
   };
 }
 

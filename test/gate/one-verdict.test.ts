@@ -74,6 +74,8 @@ describe('what a report says first', () => {
     const { page, terminal, summary } = await saidOf(source);
     expect(page.document.querySelector('.warnings.unfit') !== null).toBe(machine === 'unfit');
     expect(summary.includes('> __Warning:__ this machine could not keep up')).toBe(machine === 'unfit');
+    // A rule that passes on unfit latencies is a PASS in the terminal.
+    expect(page.text('.run-head')).not.toContain('of 1 rule');
     const headline = page.text('#outcome .headlines');
     for (const text of [headline, terminal, summary]) expect(text.includes(DOUBT), text).toBe(isDoubted);
     const [sure = ''] = page.words('#outcome .short dd');

@@ -106,7 +106,10 @@ export function ciSteps(
   return [
     ...(locksRetake(cwd)
       ? []
-      : ['put the package of Retake into the repository: npm install --save-dev ./retake-*.tgz']),
+      : [
+          'make the package of Retake, in its clone: npm run release:pack',
+          'copy that file into the root of the repository, and install it: npm install --save-dev ./retake-*.tgz',
+        ]),
     ...(secrets.length === 0 ? [] : [`add to ${place}: ${secrets.join(', ')}`]),
     ...(variables.length === 0 ? [] : [`add as variables: ${variables.join(', ')}`]),
     ...ownServers.map(

@@ -71,7 +71,8 @@ describe('a workflow for a suite with a key', () => {
     expect((await made).stdout).toContain(`Written: ${WORKFLOW}
 
 Before CI can run it:
-  - put the package of Retake into the repository: npm install --save-dev ./retake-*.tgz
+  - make the package of Retake, in its clone: npm run release:pack
+  - copy that file into the root of the repository, and install it: npm install --save-dev ./retake-*.tgz
   - add to Settings, Secrets and variables, Actions: OPENAI_API_KEY
 `);
   });
