@@ -8,6 +8,8 @@ import { KIND_NAMES, shownName, tellingApart, variantNames } from '../../kit/nam
 import { clipped } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { count, plural } from '../../kit/wording.ts';
+import { SPEED_MEANS } from '../comparison-statement.ts';
+import { SIMILAR_MEANS } from '../likeness-statement.ts';
 import type { Reporter, ReportSource } from '../reporter.ts';
 import { type ResultCell, type ResultColumn, resultColumns } from '../result-columns.ts';
 import type { FailureCause } from '../run-statement.ts';
