@@ -5,6 +5,7 @@ import { LIMITS_OF_LOAD } from '../analysis/sample-times.ts';
 import { declaredWords } from '../kit/value-words.ts';
 import { count, plural, share } from '../kit/wording.ts';
 import type { GateRule } from '../suite/rule.ts';
+import { SCORE_PREFIX, VOTES } from '../suite/score-label.ts';
 import { isBeyond } from './allowed-range.ts';
 import { kindOf } from './bounds.ts';
 import { EXCLUDED_MULTIPLE } from './planned-reach.ts';
@@ -28,7 +29,7 @@ export function inconclusiveWords(result: UndecidedResult): string {
       return `may be above or below ${limit}: more ${units === 'cells' ? 'prompts or seeds' : 'takes'} would tell`;
     }
     case 'too_many_missing': {
-      if (rule.metric !== 'score.votes')
+      if (rule.metric !== `${SCORE_PREFIX}${VOTES}`)
         return `more than ${count(100 * MOST_MISSING)} % of the pairs of takes lack a value`;
       // Of a prompt and seed, one pair is voted on.
       const open =
