@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { basename } from 'node:path';
-import type { CsvCell } from '../kit/csv-reader.ts';
 import type { Checked, Diagnostic } from '../kit/diagnostic.ts';
 import { nearest } from '../kit/nearest.ts';
 import { count } from '../kit/wording.ts';
@@ -18,6 +17,7 @@ import {
   type OutputsByTrial,
   outputsByTrial,
   type TrialOutput,
+  type ValueCell,
   valueFinder,
 } from './from-file/named-values.ts';
 
@@ -47,7 +47,7 @@ export interface ScoredMetric {
 }
 
 /**
- * Reads a file of values whole, or gives its faults with line and column: `trial`, `metric`, `value`, and `better` and
+ * Reads a file of values whole, or gives its faults with line: `trial`, `metric`, `value`, and `better` and
  * `unit` where the suite does not say them. Equal outputs of a prompt share a value: the
  * mean, with a warning, of what differs in the last digits.
  *
@@ -65,7 +65,7 @@ export function readValues(
   const recorded = record.scores.flatMap((line) => (line.line === 'scorer' ? [line.declared] : []));
   const metrics = new Set([...declared, ...recorded].flatMap(metricsOf));
   const reader = new ValueReader(outputs, valueFinder(declared), metrics, (cell, cause, remedy) => {
-    faults.push({ place: { file, line: cell.line, column: cell.column }, cause, remedy });
+    faults.push({ place: { file, line: cell.line, column: 1 }, cause, remedy });
     return null;
   });
   for (const row of rows.value) {
@@ -92,13 +92,13 @@ function meanTaken(file: string, outputs: number): Diagnostic {
   return { place: null, cause, remedy: 'give equal outputs one value' };
 }
 
-type RefuseCell = (cell: Pick<CsvCell, 'line' | 'column'>, cause: string, remedy: string) => null;
+type RefuseCell = (cell: Pick<ValueCell, 'line'>, cause: string, remedy: string) => null;
 
 /** With the cells that named the value first. */
 interface SaidValue extends NamedValue {
-  readonly first: CsvCell;
-  better: CsvCell | null;
-  unit: CsvCell | null;
+  readonly first: ValueCell;
+  better: ValueCell | null;
+  unit: ValueCell | null;
 }
 
 interface OutputValues {
@@ -189,7 +189,7 @@ class ValueReader {
   }
 
   /** Reports each wrong name once. */
-  #nameOf(cell: CsvCell): SaidValue | null {
+  #nameOf(cell: ValueCell): SaidValue | null {
     const known = this.#named.get(cell.text);
     if (known !== undefined) return known;
     const match = this.#find(cell.text);
@@ -199,7 +199,7 @@ class ValueReader {
   }
 
   /** `hps` and `score.hps` are the same. */
-  #say(match: NamedValue, first: CsvCell): SaidValue | null {
+  #say(match: NamedValue, first: ValueCell): SaidValue | null {
     const values = this.scorers.get(match.scorer) ?? [];
     const known = values.find(({ value }) => value === match.value);
     if (known !== undefined) return known;
@@ -213,7 +213,7 @@ class ValueReader {
     return named;
   }
 
-  #hear(named: SaidValue, column: 'better' | 'unit', cell: CsvCell, known: readonly string[]): void {
+  #hear(named: SaidValue, column: 'better' | 'unit', cell: ValueCell, known: readonly string[]): void {
     if (cell.text === '') return;
     const earlier = named[column];
     if (earlier !== null) {
@@ -235,7 +235,7 @@ class ValueReader {
   }
 
   /** Reports each wrong trial once. */
-  #outputOf(cell: CsvCell): TrialOutput | null {
+  #outputOf(cell: ValueCell): TrialOutput | null {
     const known = this.#outputs.get(cell.text);
     if (typeof known === 'object') return known;
     if (this.#unknown.has(cell.text)) return null;
@@ -245,7 +245,7 @@ class ValueReader {
       : this.#refuse(cell, `trial ${cell.text} has no output (${known})`, 'remove its rows');
   }
 
-  #numberOf(cell: CsvCell, named: SaidValue | null): number | null {
+  #numberOf(cell: ValueCell, named: SaidValue | null): number | null {
     const text = cell.text.trim();
     if (text === '') return this.#refuse(cell, 'the value is empty', 'write a number, or remove the row');
     const value = NUMBER.test(text) ? Number(text) : Number.NaN;
@@ -259,7 +259,7 @@ class ValueReader {
     return this.#refuse(cell, `${text} is not from ${range[0]} to ${range[1]}, the range in the suite`, remedy);
   }
 
-  #keep(named: SaidValue, cell: CsvCell, output: TrialOutput, value: number): void {
+  #keep(named: SaidValue, cell: ValueCell, output: TrialOutput, value: number): void {
     const { text: trial, line } = cell;
     const row = `${named.metric} ${trial}`;
     const before = this.#lines.get(row);

@@ -1,4 +1,4 @@
-import { type CsvCell, type CsvRow, cellsOfRow, readCsv } from '../../kit/csv-reader.ts';
+import { readCsv } from '../../kit/csv-reader.ts';
 import type { Checked, Diagnostic, Fault } from '../../kit/diagnostic.ts';
 import { suggest } from '../../kit/nearest.ts';
 import { isMeasured } from '../../plan/plan.ts';
@@ -93,8 +93,13 @@ export function outputsByTrial({ run, samples, facts }: Pick<StoredRun, 'run' | 
   );
 }
 
+export interface ValueCell {
+  readonly text: string;
+  readonly line: number;
+}
+
 /** The cell of a column; an empty one where the file does not have the column. */
-export type ColumnRow<Column extends string> = (column: Column) => CsvCell;
+export type ColumnRow<Column extends string> = (column: Column) => ValueCell;
 
 interface FileColumns<Column extends string> {
   readonly columns: readonly Column[];
@@ -115,64 +120,47 @@ export function columnRows<Column extends string>(
   file: string,
   text: string,
   wanted: FileColumns<Column>,
-): Checked<Iterable<ColumnRow<Column>>> {
-  const { columns, most } = wanted;
+): Checked<readonly ColumnRow<Column>[]> {
   const faults: Diagnostic[] = [];
-  const refuse = (line: number, column: number, cause: string, remedy: string): void => {
-    faults.push({ place: { file, line, column }, cause, remedy });
+  const refuse = (line: number, cause: string, remedy: string): void => {
+    faults.push({ place: { file, line, column: 1 }, cause, remedy });
   };
-  const source = text.startsWith('\uFEFF') ? text.slice(1) : text;
-  const read = readCsv(source, { rows: most + 2, faults: MOST_FAULTS });
-  for (const { line, column, cause, remedy } of read.faults) refuse(line, column, cause, remedy);
+  const read = readCsv(text.replace(/^\uFEFF/, ''), 'csv', wanted.most + 2);
+  if (read.fault !== null) refuse(read.fault.line, read.fault.cause, read.fault.remedy);
   const [header, ...rows] = read.rows;
   if (faults.length > 0) return { ok: false, diagnostics: faults };
-  if (header === undefined) refuse(1, 1, 'the file is empty', `begin with a line ${columns.join(',')}`);
-  else checkHeader(cellsOfRow(source, header), wanted, refuse);
+  if (header === undefined) refuse(1, 'the file is empty', `begin with a line ${wanted.columns.join(',')}`);
+  else for (const { cause, remedy } of headerFaults(header.cells, wanted)) refuse(header.line, cause, remedy);
   if (header === undefined || faults.length > 0) return { ok: false, diagnostics: faults };
-  if (rows.length === 0) refuse(header.line, 1, 'the file has no row below the header', 'add at least one');
-  const extra = rows[most];
-  if (extra !== undefined) refuse(extra.line, 1, `more than ${most} rows`, 'write several files');
-  for (const { line, width } of rows.filter(({ width }) => width !== header.width).slice(0, MOST_FAULTS)) {
-    const cells = `${width} ${width === 1 ? 'cell' : 'cells'}`;
-    const remedy = width < header.width ? 'add the missing cells' : 'quote a cell that holds commas';
-    refuse(line, 1, `this row has ${cells}, the header has ${header.width}`, remedy);
+  if (rows.length === 0) refuse(header.line, 'the file has no row below the header', 'add at least one');
+  const extra = rows[wanted.most];
+  if (extra !== undefined) refuse(extra.line, `more than ${wanted.most} rows`, 'write several files');
+  const names: readonly string[] = header.cells;
+  for (const { line, cells } of rows.filter(({ cells }) => cells.length !== names.length).slice(0, MOST_FAULTS)) {
+    const has = `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}`;
+    const remedy = cells.length < names.length ? 'add the missing cells' : 'quote a cell that holds commas';
+    refuse(line, `this row has ${has}, the header has ${names.length}`, remedy);
   }
   if (faults.length > 0) return { ok: false, diagnostics: faults };
-  const names = cellsOfRow(source, header).map(({ text: name }) => name);
-  return { ok: true, value: readRows(source, names, rows) };
+  return {
+    ok: true,
+    value: rows.map(({ line, cells }) => (column) => ({ text: cells[names.indexOf(column)] ?? '', line })),
+  };
 }
 
-/** One by one: the cells of all rows take several times the memory of the text. */
-function* readRows(source: string, names: readonly string[], rows: readonly CsvRow[]): Iterable<ColumnRow<string>> {
-  for (const row of rows) yield rowOf(names, cellsOfRow(source, row), row.line);
-}
-
-function rowOf(names: readonly string[], cells: readonly CsvCell[], line: number): ColumnRow<string> {
-  return (column) => cells[names.indexOf(column)] ?? { text: '', line, column: 1 };
-}
-
-function checkHeader(
-  header: readonly CsvCell[],
-  { columns, needed }: FileColumns<string>,
-  refuse: (line: number, column: number, cause: string, remedy: string) => void,
-): void {
-  const names = header.map(({ text }) => text);
-  const [first] = header;
-  if (header.length === 1 && first !== undefined && /[;\t]/.test(first.text)) {
-    refuse(first.line, first.column, 'the header has one column', 'separate columns with commas');
-    return;
+function headerFaults(names: readonly string[], { columns, needed }: FileColumns<string>): readonly Fault[] {
+  if (names.length === 1 && /[;\t]/.test(names.join())) {
+    return [{ cause: 'the header has one column', remedy: 'separate columns with commas' }];
   }
-  for (const [index, { text, line, column }] of header.entries()) {
-    if (!columns.some((name) => name === text)) {
-      refuse(line, column, `unknown column "${text}"`, suggest(text, columns));
-    } else if (names.indexOf(text) < index) {
-      refuse(line, column, `the column "${text}" occurs twice`, 'keep one of them');
-    }
-  }
+  const isKnown = (name: string) => columns.some((column) => column === name);
+  const faults = names.flatMap((name, index) => {
+    if (!isKnown(name)) return [{ cause: `unknown column "${name}"`, remedy: suggest(name, columns) }];
+    if (names.indexOf(name) === index) return [];
+    return [{ cause: `the column "${name}" occurs twice`, remedy: 'keep one of them' }];
+  });
   // A misspelt column is both unknown and missing: it is reported once.
-  const unknown = names.filter((name) => !columns.some((column) => column === name)).length;
+  const unknown = names.filter((name) => !isKnown(name)).length;
   const missing = needed.filter((name) => !names.includes(name));
-  if (missing.length <= unknown) return;
-  const [name] = missing;
-  refuse(first?.line ?? 1, 1, `no column "${name}"`, `the header needs ${needed.join(', ')}`);
+  if (missing.length <= unknown) return faults;
+  return [...faults, { cause: `no column "${missing[0]}"`, remedy: `the header needs ${needed.join(', ')}` }];
 }

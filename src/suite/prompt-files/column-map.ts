@@ -1,41 +1,36 @@
 import type { Checked, Diagnostic } from '../../kit/diagnostic.ts';
-import { isList, type Json, type JsonObject } from '../../kit/json.ts';
+import { isList, type Json, type JsonObject, ownValue } from '../../kit/json.ts';
 import { suggest } from '../../kit/nearest.ts';
-import { isPromptField, type PromptDraft, type PromptField, slugOf } from '../declare/prompts.ts';
+import { isPromptField, type PromptDraft, type PromptField, slugOf, sourcesOf } from '../declare/prompts.ts';
 import type { PromptFileEntry } from '../format/schema.ts';
-import { columnsIn, MOST_FAULTS, type PromptRow, type PromptRows, type RefuseEntry } from './prompt-row.ts';
+import { columnsIn, MOST_FAULTS, type PromptRow, type PromptRows, type RefuseEntry, valueIn } from './prompt-row.ts';
 
-/** Columns of each field and input; only tags have several. */
-type ColumnsOf = ReadonlyMap<string, readonly string[]>;
+/** Columns of a field or input of a row; only tags have several. Without a map, the column of its name. */
+type ColumnsOf = (name: string) => readonly string[];
 
 /** `all` rows of the file, with those that a sample leaves out: a column in no row is unknown. */
 export function draftsOf(
-  file: string,
   { kind, rows }: PromptRows,
   all: readonly PromptRow[],
   entry: PromptFileEntry,
   refuse: RefuseEntry,
 ): Checked<readonly PromptDraft[]> {
-  if (kind === 'lines' && (entry.map !== undefined || entry.expect !== undefined)) {
-    const key = entry.map === undefined ? 'expect' : 'map';
+  const { map } = entry;
+  if (kind === 'lines' && (map !== undefined || entry.expect !== undefined)) {
+    const key = map === undefined ? 'expect' : 'map';
     const remedy = `leave "${key}" out, or name a file with columns`;
     return { ok: false, diagnostics: [refuse([key], 'a file of lines has no columns', remedy)] };
   }
   const unknown = unknownColumns(all, entry, refuse);
   if (unknown.length > 0) return { ok: false, diagnostics: unknown };
-  const mapped: ColumnsOf | null =
-    entry.map === undefined
-      ? null
-      : new Map(Object.entries(entry.map).map(([name, columns]) => [name, [columns].flat()]));
-  const named = namedColumns();
+  const columnsOf: ColumnsOf = (name) => (map === undefined ? [name] : [ownValue(map, name) ?? []].flat());
   const diagnostics: Diagnostic[] = [];
   const drafts: PromptDraft[] = [];
-  const drafting: Drafting = { kind, entry, diagnostics, lists: new Map() };
+  const drafting: Drafting = { kind, entry, columnsOf, diagnostics };
   const drawn = rows.length === all.length ? null : new Set(rows);
   const leftOut = new Map<string, number>();
   for (const row of all) {
     if (diagnostics.length >= MOST_FAULTS) break;
-    const columnsOf = mapped ?? named(row);
     const slug = drawn === null ? null : slugOfRow(row, columnsOf);
     const before = slug === null ? 0 : (leftOut.get(slug) ?? 0);
     if (drawn !== null && !drawn.has(row)) {
@@ -43,27 +38,15 @@ export function draftsOf(
       continue;
     }
     if (slug !== null) leftOut.delete(slug);
-    drafts.push(draftOf(file, row, columnsOf, before, drafting));
+    drafts.push(draftOf(row, before, drafting));
   }
   return diagnostics.length === 0 ? { ok: true, value: drafts } : { ok: false, diagnostics };
 }
 
 function slugOfRow(row: PromptRow, columnsOf: ColumnsOf): string | null {
-  const cellIn = (field: PromptField) => {
-    const [column] = columnsOf.get(field) ?? [];
-    return column === undefined ? undefined : row.value(column);
-  };
+  const cellIn = (field: PromptField) => columnsOf(field).flatMap((column) => valueIn(row, column) ?? [])[0];
   const text = cellIn('text');
   return cellIn('id') === undefined && typeof text === 'string' ? slugOf(text) : null;
-}
-
-/** Without a map: each column by its own name. Rows of a table share this. */
-function namedColumns(): (row: PromptRow) => ColumnsOf {
-  let last: { readonly columns: readonly string[]; readonly named: ColumnsOf } | null = null;
-  return ({ columns }) => {
-    if (last?.columns !== columns) last = { columns, named: new Map(columns.map((column) => [column, [column]])) };
-    return last.named;
-  };
 }
 
 function unknownColumns(
@@ -84,60 +67,42 @@ function unknownColumns(
   if (places.length === 0) return [];
   const known = columnsIn(rows);
   return places.flatMap(({ path, column }) => {
-    if (known.has(column) || rows.some((row) => row.value(column) !== undefined)) return [];
+    if (known.has(column) || rows.some((row) => valueIn(row, column) !== undefined)) return [];
     return [refuse(path, `no column "${column}" in the file`, suggest(column, [...known], 'the columns are'))];
   });
 }
 
-const NONE: readonly string[] = [];
-const NO_INPUTS: JsonObject = {};
-const NO_SOURCES: PromptDraft['inputSources'] = {};
-
 interface Drafting {
   readonly kind: PromptRows['kind'];
   readonly entry: PromptFileEntry;
+  readonly columnsOf: ColumnsOf;
   readonly diagnostics: Diagnostic[];
-  /** Lists by the text of their cell: many rows have the same. */
-  readonly lists: Map<string, readonly string[]>;
 }
 
-function draftOf(
-  file: string,
-  row: PromptRow,
-  columnsOf: ColumnsOf,
-  passedOver: number,
-  { kind, entry, diagnostics, lists }: Drafting,
-): PromptDraft {
-  const columnOf = (field: PromptField) => columnsOf.get(field)?.[0] ?? field;
+function draftOf(row: PromptRow, passedOver: number, drafting: Drafting): PromptDraft {
+  const { kind, entry, columnsOf, diagnostics } = drafting;
+  const { place } = row;
   const text = (field: 'id' | 'text' | 'image' | 'mask'): string | null => {
-    const value = columnsOf.has(field) ? row.value(columnOf(field)) : undefined;
-    if (value === undefined || typeof value === 'string') return value ?? null;
+    const [column] = columnsOf(field);
+    const value = column === undefined ? undefined : valueIn(row, column);
+    if (column === undefined || value === undefined) return null;
+    if (typeof value === 'string') return value;
     if (field === 'id' && typeof value === 'number') return String(value);
-    diagnostics.push(row.refuse(columnOf(field), notA('text', columnOf(field)), `map "${field}" to a column of texts`));
+    diagnostics.push({ place, cause: notA('text', column), remedy: `map "${field}" to a column of texts` });
     return null;
   };
-  const listIn = (field: 'images' | 'tags' | 'kinds', column: string): readonly string[] => {
-    const value = row.value(column);
-    if (value === undefined) return NONE;
-    if (typeof value === 'string') {
-      const known = lists.get(value);
-      if (known !== undefined) return known;
-      const items = (kind === 'cells' ? value.split(';') : [value]).flatMap((item) => item.trim() || []);
-      lists.set(value, items);
-      return items;
-    }
-    const items = isList(value) ? value.filter((item): item is string => typeof item === 'string' && item !== '') : [];
-    if (isList(value) && items.length === value.length) return items;
-    diagnostics.push(row.refuse(column, notA('text or a list of texts', column), `map "${field}" to another column`));
-    return NONE;
-  };
-  const list = (field: 'images' | 'tags' | 'kinds'): readonly string[] => {
-    const columns = columnsOf.get(field) ?? NONE;
-    const [only] = columns;
-    if (only === undefined) return NONE;
-    return columns.length === 1 ? listIn(field, only) : columns.flatMap((column) => listIn(field, column));
-  };
-  const inputs = inputsOf(row, columnsOf, kind);
+  const list = (field: 'images' | 'tags' | 'kinds'): readonly string[] =>
+    columnsOf(field).flatMap((column) => {
+      const value = valueIn(row, column);
+      if (value === undefined) return [];
+      const items = isList(value) ? value : typeof value === 'string' ? textsOf(value, kind) : [value];
+      const texts = items.filter((item): item is string => typeof item === 'string' && item !== '');
+      if (texts.length === items.length) return texts;
+      const cause = notA('text or a list of texts', column);
+      diagnostics.push({ place, cause, remedy: `map "${field}" to another column` });
+      return [];
+    });
+  const inputs = inputsOf(row, drafting);
   const kinds = list('kinds');
   const images = list('images');
   return {
@@ -149,44 +114,42 @@ function draftOf(
     tags: list('tags'),
     kinds: kinds.length > 0 ? kinds : (entry.kinds ?? null),
     inputs,
-    inputSources: sourcesOf(row, inputs, columnsOf),
+    inputSources: sourcesOf(inputs, () => ({ place, setBy: null, filled: false })),
     expect: expectationOf(row, entry),
     passedOver,
-    file,
-    place: row.place,
+    file: place.file,
+    place,
     refuse: (field, cause, remedy) => {
       const isName = kind === 'lines' && field === 'id';
-      return row.refuse(columnOf(field), cause, isName ? `rename the file: ${remedy}` : remedy);
+      return { place, cause, remedy: isName ? `rename the file: ${remedy}` : remedy };
     },
   };
 }
 
-function inputsOf(row: PromptRow, columnsOf: ColumnsOf, kind: PromptRows['kind']): JsonObject {
-  let inputs: Record<string, Json> | null = null;
-  for (const [name, [column = name]] of columnsOf) {
-    const value = isPromptField(name) ? undefined : row.value(column);
-    if (value === undefined) continue;
-    inputs ??= {};
-    inputs[name] = kind === 'cells' && typeof value === 'string' ? typed(value) : value;
-  }
-  return inputs ?? NO_INPUTS;
+/** In a cell, ";" separates texts. */
+function textsOf(text: string, kind: PromptRows['kind']): readonly string[] {
+  return (kind === 'cells' ? text.split(';') : [text]).flatMap((item) => item.trim() || []);
 }
 
-/** On demand: most inputs have no error, and a large file has many. */
-function sourcesOf(row: PromptRow, inputs: JsonObject, columnsOf: ColumnsOf): PromptDraft['inputSources'] {
-  if (inputs === NO_INPUTS) return NO_SOURCES;
-  const sources = {};
-  for (const name of Object.keys(inputs)) {
-    const get = () => row.sourceOf(columnsOf.get(name)?.[0] ?? name);
-    Object.defineProperty(sources, name, { get, enumerable: true });
-  }
-  return sources;
+const NO_INPUTS: JsonObject = {};
+
+function inputsOf(row: PromptRow, { kind, entry: { map }, columnsOf }: Drafting): JsonObject {
+  const inputs = Object.keys(map ?? row.values).flatMap((name): (readonly [string, Json])[] => {
+    const [column] = isPromptField(name) ? [] : columnsOf(name);
+    const value = column === undefined ? undefined : valueIn(row, column);
+    if (value === undefined) return [];
+    return [[name, kind === 'cells' && typeof value === 'string' ? typed(value) : value]];
+  });
+  return inputs.length === 0 ? NO_INPUTS : Object.fromEntries(inputs);
 }
 
 function expectationOf(row: PromptRow, { expect }: PromptFileEntry): PromptDraft['expect'] {
   if (expect === undefined) return null;
-  const columns = expect === '*' ? row.columns : expect;
-  return { row: row.number, values: Object.fromEntries(columns.map((column) => [column, row.value(column) ?? null])) };
+  const columns = expect === '*' ? Object.keys(row.values) : expect;
+  return {
+    row: row.number,
+    values: Object.fromEntries(columns.map((column) => [column, valueIn(row, column) ?? null])),
+  };
 }
 
 function notA(what: string, column: string): string {

@@ -1,16 +1,7 @@
-import { type CsvCell, type CsvRow, cellsOfRow, type Dialect, readCsv } from '../../kit/csv-reader.ts';
-import type { Diagnostic, Fault, Place } from '../../kit/diagnostic.ts';
+import { type Dialect, readCsv } from '../../kit/csv-reader.ts';
+import type { Diagnostic, Fault } from '../../kit/diagnostic.ts';
 import { isPromptField } from '../declare/prompts.ts';
-import {
-  lineAt,
-  MOST_FAULTS,
-  MOST_PROMPTS,
-  nameTheText,
-  type OpenRow,
-  PieceRow,
-  type PromptRow,
-  RowReader,
-} from './prompt-row.ts';
+import { MOST_FAULTS, MOST_PROMPTS, nameTheText, type PromptRow } from './prompt-row.ts';
 
 const MOST_COLUMNS = 1000;
 
@@ -27,50 +18,37 @@ export function readDelimited(
   isMapped: boolean,
   diagnostics: Diagnostic[],
 ): readonly PromptRow[] {
-  const placeOf = ({ line, column }: Pick<CsvCell, 'line' | 'column'>): Place => ({ file, line, column });
-  const refuse = (at: Pick<CsvCell, 'line' | 'column'>, { cause, remedy }: Fault): void => {
-    diagnostics.push({ place: placeOf(at), cause, remedy });
+  const refuse = (line: number, { cause, remedy }: Fault): void => {
+    diagnostics.push({ place: { file, line, column: 1 }, cause, remedy });
   };
-  const otherwise = dialect === 'csv' ? findOtherSeparator(lineAt(text, 0)) : null;
+  const otherwise = dialect === 'csv' ? findOtherSeparator(text) : null;
   if (otherwise !== null) {
-    refuse({ line: 1, column: 1 }, otherwise);
+    refuse(1, otherwise);
     return [];
   }
-  const read = readCsv(text, { rows: MOST_PROMPTS + 2, faults: MOST_FAULTS }, dialect);
-  for (const fault of read.faults) refuse(fault, fault);
+  const read = readCsv(text, dialect, MOST_PROMPTS + 2);
+  if (read.fault !== null) refuse(read.fault.line, read.fault);
   const [header, ...body] = read.rows;
   if (header === undefined || diagnostics.length > 0) return [];
-  const head = cellsOfRow(text, header, dialect);
-  checkHeader(head, isMapped, refuse);
-  const columns = head.map((cell) => cell.text);
-  const indexOf = new Map(columns.map((name, index) => [name, index]));
-  const reader = new RowReader<CsvRow>(
-    ({ line }) => ({ file, line, column: 1 }),
-    (row): OpenRow => {
-      const cells = cellsOfRow(text, row, dialect);
-      const cellOf = (column: string) => cells[indexOf.get(column) ?? -1];
-      return {
-        columns,
-        value: (column) => cellOf(column)?.text || undefined,
-        placeOf: (column) => placeOf(cellOf(column) ?? { line: row.line, column: 1 }),
-      };
-    },
-  );
+  const columns = header.cells;
+  for (const fault of headerFaults(columns, isMapped)) refuse(header.line, fault);
   const rows: PromptRow[] = [];
-  for (const [index, row] of body.entries()) {
-    if (row.width === header.width) {
-      rows.push(new PieceRow(reader, row, index + 1));
-      continue;
-    }
-    const cause = `this row has ${row.width} ${row.width === 1 ? 'cell' : 'cells'}, the header ${header.width}`;
-    refuse({ line: row.line, column: 1 }, { cause, remedy: REMEDIES[dialect] });
+  for (const [index, { line, cells }] of body.entries()) {
     if (diagnostics.length >= MOST_FAULTS) break;
+    if (cells.length === columns.length) {
+      const values = Object.fromEntries(columns.map((column, at) => [column, cells[at] || null]));
+      rows.push({ number: index + 1, place: { file, line, column: 1 }, values });
+    } else {
+      const cause = `this row has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, the header ${columns.length}`;
+      refuse(line, { cause, remedy: REMEDIES[dialect] });
+    }
   }
   return rows;
 }
 
 /** With another separator, the first fault would be about quotes. */
-function findOtherSeparator(header: string): Fault | null {
+function findOtherSeparator(text: string): Fault | null {
+  const [header = ''] = /^.*/.exec(text) ?? [];
   if (/^"?sep=/i.test(header)) {
     return { cause: 'the first line is for Excel and names no columns', remedy: 'delete this line' };
   }
@@ -80,21 +58,13 @@ function findOtherSeparator(header: string): Fault | null {
   return { cause: `the columns are separated by ${name}`, remedy: 'separate columns by commas' };
 }
 
-function checkHeader(header: readonly CsvCell[], isMapped: boolean, refuse: (at: CsvCell, fault: Fault) => void): void {
-  const names = header.map(({ text }) => text);
-  const beyond = header[MOST_COLUMNS];
-  if (beyond !== undefined) {
-    refuse(beyond, { cause: `more than ${MOST_COLUMNS} columns`, remedy: 'end each row with a line end' });
-    return;
+function headerFaults(names: readonly string[], isMapped: boolean): readonly Fault[] {
+  if (names.length > MOST_COLUMNS) {
+    return [{ cause: `more than ${MOST_COLUMNS} columns`, remedy: 'end each row with a line end' }];
   }
-  const faults = header.map((cell, index) => ({
-    cell,
-    fault: faultOfName(cell.text, names.indexOf(cell.text) < index, isMapped),
-  }));
-  for (const { cell, fault } of faults) if (fault !== null) refuse(cell, fault);
-  const [first] = header;
-  if (isMapped || first === undefined || names.includes('text') || faults.some(({ fault }) => fault !== null)) return;
-  refuse(first, { cause: 'no column "text"', remedy: nameTheText(names) });
+  const faults = names.flatMap((name, index) => faultOfName(name, names.indexOf(name) < index, isMapped) ?? []);
+  if (isMapped || names.includes('text') || faults.length > 0) return faults;
+  return [{ cause: 'no column "text"', remedy: nameTheText(names) }];
 }
 
 function faultOfName(name: string, isRepeated: boolean, isMapped: boolean): Fault | null {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import type { Checked, Diagnostic, Place } from '../../kit/diagnostic.ts';
+import type { Checked, Diagnostic } from '../../kit/diagnostic.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { suggest } from '../../kit/nearest.ts';
 import { apportion } from '../../statistics/apportion.ts';
@@ -9,16 +9,15 @@ import type { PromptDraft } from '../declare/prompts.ts';
 import type { PromptFileEntry } from '../format/schema.ts';
 import { draftsOf } from './column-map.ts';
 import { readDelimited } from './delimited-rows.ts';
-import { elementsOf, linesOfJson, readJson } from './json-rows.ts';
+import { readJson } from './json-rows.ts';
 import {
   columnsIn,
   linesOf,
   MOST_PROMPTS,
-  PieceRow,
   type PromptRow,
   type PromptRows,
   type RefuseEntry,
-  RowReader,
+  valueIn,
 } from './prompt-row.ts';
 
 /** Nobody compares more values of `by`. */
@@ -47,14 +46,14 @@ function sampleRows(
   const columns = [by ?? []].flat().map((name) => [entry.map?.[name] ?? name].flat());
   const known = columnsIn(rows);
   for (const [index, names] of columns.entries()) {
-    const unknown = names.find((name) => !known.has(name) && rows.every((row) => row.value(name) === undefined));
+    const unknown = names.find((name) => !known.has(name) && rows.every((row) => valueIn(row, name) === undefined));
     if (unknown === undefined && kind !== 'lines') continue;
     const path = typeof by === 'string' ? ['by'] : ['by', index];
     const column = unknown ?? names.join();
     return failed(refuse(path, `no column "${column}" in the file`, suggest(column, [...known], 'the columns are')));
   }
   const strata = groupBy(rows, (row) =>
-    JSON.stringify(columns.map((names) => names.map((name) => row.value(name) ?? null))),
+    JSON.stringify(columns.map((names) => names.map((name) => valueIn(row, name) ?? null))),
   );
   const most = Math.min(sample, MOST_STRATA);
   if (strata.size > most) {
@@ -110,7 +109,7 @@ export function parsePrompts(
   const diagnostics: Diagnostic[] = [];
   const [{ file, ...first } = { file: '', text: '' }] = files;
   const read: PromptRows = entry.from.includes('*')
-    ? { kind: 'lines', rows: textRows(files.map(pieceOfFile)) }
+    ? { kind: 'lines', rows: files.map(rowOfFile) }
     : readRows(file, withoutMark(first.text), entry.map !== undefined, diagnostics);
   const extra = read.rows[MOST_PROMPTS];
   if (extra !== undefined) {
@@ -124,7 +123,7 @@ export function parsePrompts(
   if (diagnostics.length > 0) return { ok: false, diagnostics };
   const sampled = sampleRows(read, entry, refuse);
   if (!sampled.ok) return sampled;
-  const drafts = draftsOf(file, { kind: read.kind, rows: sampled.value }, read.rows, entry, refuse);
+  const drafts = draftsOf({ kind: read.kind, rows: sampled.value }, read.rows, entry, refuse);
   return drafts.ok ? { ...drafts, warnings: sampled.warnings ?? [] } : drafts;
 }
 
@@ -140,48 +139,26 @@ function readRows(file: string, text: string, isMapped: boolean, diagnostics: Di
       return { kind: 'cells', rows: readDelimited(file, text, extension, isMapped, diagnostics) };
     case 'jsonl':
     case 'ndjson':
-      return { kind: 'json', rows: readJson(file, linesOfJson(text), isMapped, diagnostics) };
+      return { kind: 'json', rows: readJson(file, text, 'lines', isMapped, diagnostics) };
     case 'json':
-      return { kind: 'json', rows: readJson(file, elementsOf(text), isMapped, diagnostics) };
+      return { kind: 'json', rows: readJson(file, text, 'array', isMapped, diagnostics) };
     default:
       return { kind: 'lines', rows: readTextLines(file, text) };
   }
 }
 
-/** A line of a file, or a whole file of a folder, whose name is its id. */
-interface TextPiece {
-  readonly text: string;
-  readonly id?: string;
-  readonly place: Place;
-}
-
-const TEXT_ALONE: readonly string[] = ['text'];
-const WITH_ID: readonly string[] = ['id', 'text'];
-
-function textRows(pieces: readonly TextPiece[]): readonly PromptRow[] {
-  const reader = new RowReader<TextPiece>(
-    ({ place }) => place,
-    ({ text, id, place }) => ({
-      columns: id === undefined ? TEXT_ALONE : WITH_ID,
-      value: (column) => (column === 'text' ? text : column === 'id' ? id : undefined),
-      placeOf: () => place,
-    }),
-  );
-  return pieces.map((piece, index) => new PieceRow(reader, piece, index + 1));
-}
-
-function pieceOfFile({ file, text }: { readonly file: string; readonly text: string }): TextPiece {
+/** A whole file of a folder. Its name is its id. */
+function rowOfFile({ file, text }: { readonly file: string; readonly text: string }, index: number): PromptRow {
   const id = basename(file).slice(0, -'.txt'.length);
-  return { text: withoutMark(text).replace(/[\r\n]+$/, ''), id, place: { file, line: 1, column: 1 } };
+  const values = { id, text: withoutMark(text).replace(/[\r\n]+$/, '') };
+  return { number: index + 1, place: { file, line: 1, column: 1 }, values };
 }
 
 function readTextLines(file: string, text: string): readonly PromptRow[] {
-  const pieces: TextPiece[] = [];
-  for (const { line, content } of linesOf(text)) {
-    const prompt = content.trim();
-    if (prompt === '') continue;
-    pieces.push({ text: prompt, place: { file, line, column: content.length - content.trimStart().length + 1 } });
-    if (pieces.length > MOST_PROMPTS) break;
+  const rows: PromptRow[] = [];
+  for (const { line, text: prompt } of linesOf(text)) {
+    rows.push({ number: rows.length + 1, place: { file, line, column: 1 }, values: { text: prompt } });
+    if (rows.length > MOST_PROMPTS) break;
   }
-  return textRows(pieces);
+  return rows;
 }

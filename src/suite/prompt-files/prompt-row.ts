@@ -1,5 +1,6 @@
-import type { Diagnostic, Place, Source } from '../../kit/diagnostic.ts';
-import type { Json } from '../../kit/json.ts';
+import type { Diagnostic, Place } from '../../kit/diagnostic.ts';
+import { valueAt } from '../../kit/document.ts';
+import { isList, type Json, type JsonObject, ownValue } from '../../kit/json.ts';
 import { nearest } from '../../kit/nearest.ts';
 import { isPromptField } from '../declare/prompts.ts';
 
@@ -13,12 +14,8 @@ export interface PromptRow {
   /** In the file, from 1, without headers. */
   readonly number: number;
   readonly place: Place;
-  readonly columns: readonly string[];
-  /** A cell, or the value of a key or JSON pointer; undefined if missing or empty. */
-  readonly value: (column: string) => Json | undefined;
-  readonly sourceOf: (column: string) => Source;
-  /** A diagnostic at a cell, or at the row if it has no such column. */
-  readonly refuse: (column: string, cause: string, remedy: string) => Diagnostic;
+  /** By column or key; an empty cell is null. */
+  readonly values: JsonObject;
 }
 
 export interface PromptRows {
@@ -27,70 +24,22 @@ export interface PromptRows {
   readonly rows: readonly PromptRow[];
 }
 
-/** A row while it is read. `placeOf` gives the row's place for a missing column. */
-export interface OpenRow extends Pick<PromptRow, 'columns' | 'value'> {
-  readonly placeOf: (column: string) => Place;
-}
-
-/** Reads the rows of one file from their pieces. */
-export class RowReader<Piece> {
-  readonly startOf: (piece: Piece) => Place;
-  readonly #open: (piece: Piece) => OpenRow;
-  /** The last row: its columns are read one after the other. */
-  #last: { readonly piece: Piece; readonly row: OpenRow } | null = null;
-
-  constructor(startOf: (piece: Piece) => Place, open: (piece: Piece) => OpenRow) {
-    this.startOf = startOf;
-    this.#open = open;
+/** A cell, or the value of a key, else of a JSON pointer (RFC 6901); undefined if missing or empty. */
+export function valueIn({ values }: PromptRow, column: string): Json | undefined {
+  const own = ownValue(values, column);
+  if (own !== undefined || !column.startsWith('/')) return own ?? undefined;
+  let here: Json | undefined = values;
+  for (const step of column.slice(1).split('/')) {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (here === undefined) break;
+    here = valueAt(here, [isList(here) && /^(0|[1-9]\d*)$/.test(key) ? Number(key) : key]);
   }
-
-  open(piece: Piece): OpenRow {
-    if (this.#last?.piece !== piece) this.#last = { piece, row: this.#open(piece) };
-    return this.#last.row;
-  }
-}
-
-/** Keeps its text, not its values: for up to 200,000 rows, parsing again costs less than that memory. */
-export class PieceRow<Piece> implements PromptRow {
-  readonly #reader: RowReader<Piece>;
-  readonly #piece: Piece;
-  readonly number: number;
-
-  constructor(reader: RowReader<Piece>, piece: Piece, number: number) {
-    this.#reader = reader;
-    this.#piece = piece;
-    this.number = number;
-  }
-
-  get place(): Place {
-    return this.#reader.startOf(this.#piece);
-  }
-
-  get columns(): readonly string[] {
-    return this.#reader.open(this.#piece).columns;
-  }
-
-  value(column: string): Json | undefined {
-    return this.#reader.open(this.#piece).value(column);
-  }
-
-  sourceOf(column: string): Source {
-    return { place: this.#reader.open(this.#piece).placeOf(column), setBy: null, filled: false };
-  }
-
-  refuse(column: string, cause: string, remedy: string): Diagnostic {
-    return { place: this.#reader.open(this.#piece).placeOf(column), cause, remedy };
-  }
+  return here ?? undefined;
 }
 
 export function columnsIn(rows: readonly PromptRow[]): ReadonlySet<string> {
   const known = new Set<string>();
-  let met: PromptRow['columns'] = [];
-  for (const { columns } of rows) {
-    // Rows of a table share one list.
-    if (columns !== met) for (const column of columns) known.add(column);
-    met = columns;
-  }
+  for (const { values } of rows) for (const column of Object.keys(values)) known.add(column);
   return known;
 }
 
@@ -109,26 +58,14 @@ export function nameTheText(columns: readonly string[]): string {
   return `say which it is: map: { text: ${JSON.stringify(likely)} }`;
 }
 
-interface Line {
-  readonly line: number;
-  readonly at: number;
-  readonly content: string;
-}
-
-const LINE_END = /\r\n?|\n/g;
-
-/** Lines ending with CRLF, LF or CR, one at a time to save memory. */
-export function* linesOf(text: string): Generator<Line> {
-  let at = 0;
-  for (let line = 1; at <= text.length; line += 1) {
-    const content = lineAt(text, at);
-    yield { line, at, content };
-    at += content.length;
-    at += text.startsWith('\r\n', at) ? 2 : 1;
+/** Lines ending with CRLF, LF or CR that are not empty, trimmed and counted from 1; one at a time to save memory. */
+export function* linesOf(text: string): Generator<{ readonly line: number; readonly text: string }> {
+  const ends = /\r\n?|\n|$/g;
+  for (let line = 1, at = 0; at < text.length; line += 1) {
+    ends.lastIndex = at;
+    const { 0: end, index } = ends.exec(text) ?? { 0: '', index: text.length };
+    const content = text.slice(at, index).trim();
+    if (content !== '') yield { line, text: content };
+    at = index + Math.max(end.length, 1);
   }
-}
-
-export function lineAt(text: string, at: number): string {
-  LINE_END.lastIndex = at;
-  return text.slice(at, LINE_END.exec(text)?.index);
 }

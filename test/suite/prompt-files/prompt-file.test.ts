@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatDiagnostic } from '../../../src/kit/diagnostic.ts';
+import { accepted, formatDiagnostic } from '../../../src/kit/diagnostic.ts';
 import { apportion } from '../../../src/statistics/apportion.ts';
 import { loadSuite } from '../../../src/suite/load-suite.ts';
 import type { Case } from '../../../src/suite/suite.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
+import { expectFaults, linesOf } from '../../fixtures/told-faults.ts';
 
 const HEAD = 'suite: 1\nname: s\nvariants: { a: { target: p/e } }\nprompts:\n';
 
@@ -21,9 +22,7 @@ async function load(entry: string, files: Readonly<Record<string, string>>) {
 }
 
 async function cases(entry: string, files: Readonly<Record<string, string>>): Promise<readonly Case[]> {
-  const loaded = await load(entry, files);
-  if (!loaded.ok) throw new Error(loaded.diagnostics.map(formatDiagnostic).join('\n'));
-  return loaded.value.cases;
+  return accepted(await load(entry, files)).cases;
 }
 
 /** The shape of PartiPrompts: four columns, no notation for quotes, categories of unlike size. */
@@ -142,9 +141,9 @@ describe('a folder of prompts', () => {
     ],
     ['../*.txt', {}, 's.yaml:5:13: cannot read {above}/*.txt: it is outside the folder of the suite'],
   ])('%s with %j is refused', async (from, more, sentence) => {
-    const loaded = await load(`{ from: ${from} }`, { ...FILES, ...more });
-    const faults = loaded.ok ? [] : loaded.diagnostics.map(formatDiagnostic);
-    expect(faults).toEqual([expect.stringContaining(sentence.replace('{above}', tmpdir()))]);
+    expect(linesOf(await load(`{ from: ${from} }`, { ...FILES, ...more }))).toEqual([
+      expect.stringContaining(sentence.replace('{above}', tmpdir())),
+    ]);
   });
 
   test('a link in the folder to a file outside is refused', async () => {
@@ -232,128 +231,15 @@ describe('a sample', () => {
   });
 });
 
-describe('a prompt file that is wrong', () => {
-  const T = 'Prompt\tCategory\nA fox\tanimals\nA cat\tanimals\n';
-  const J = '[{"prompt": "A fox", "n": 1}, {"prompt": "A cat"}]';
-  const L = '{"prompt": "A fox", "tag": "a"}\n{"prompt": "A cat", "tag": "b"}\n';
+const linesOfEntry = async (entry: string, name: string, content: string) =>
+  linesOf(await load(entry, { [name]: content }));
 
-  async function faults(entry: string, name: string, content: string): Promise<readonly string[]> {
-    const loaded = await load(entry, { [name]: content });
-    return loaded.ok ? [] : loaded.diagnostics.map(formatDiagnostic);
-  }
-
-  const ENTRIES: Readonly<Record<string, string>> = {
-    'map: { text: Promt }': '5:33: no column "Promt" in the file; did you mean "Prompt"?',
-    'map: { text: Prompt, tags: [Category, Kind] }':
-      '5:58: no column "Kind" in the file; the columns are Prompt, Category',
-    'map: { text: Prompt, image: photo }': '5:48: no column "photo" in the file; the columns are Prompt, Category',
-    'map: { tags: Category }': '5:25: "map" must say which column is the text; add text',
-    'map: { text: [Prompt, Category] }': '5:25: "map" can name several columns for tags only; name one',
-    'map: { text: "" }': '5:33: "text" must not be empty; write a text',
-    'map: { text: Prompt }, sample: 3': '5:51: a sample of 3 from 2 rows; ask for no more than there are',
-    'map: { text: Prompt }, sample: 0': '5:51: "sample" must be at least 1, not 0; write 1 or more',
-    'map: { text: Prompt }, by: Category': '5:47: "by" without "sample"; add "sample", or leave "by" out',
-    'map: { text: Prompt }, draw: 4': '5:49: "draw" without "sample"; add "sample", or leave "draw" out',
-    'map: { text: Prompt }, sample: 1, by: Categry': '5:58: no column "Categry" in the file; did you mean "Category"?',
-    'map: { text: Prompt }, sample: 1, by: [Category, x]':
-      '5:69: no column "x" in the file; the columns are Prompt, Category',
-    'map: { text: Prompt }, sample: 1, by: Prompt':
-      '5:58: "by" has 2 values, more than the sample; use a column with fewer values',
-    'map: { text: Prompt }, expect: [Category, Nt]':
-      '5:62: no column "Nt" in the file; the columns are Prompt, Category',
-    'map: { text: Prompt }, expect: all': '5:51: "expect" must be *, not "all"; write *',
-    'map: { text: Prompt }, sampel: 1': '5:43: unknown key "sampel"; did you mean "sample"?',
-  };
-  test.each(Object.entries(ENTRIES))(
-    'an entry of a table with %s has one diagnostic with its place',
-    async (more, says) => {
-      expect(await faults(`{ from: p.tsv, ${more} }`, 'p.tsv', T)).toEqual([`s.yaml:${says}`]);
-    },
-  );
-
-  const CONTENTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-    '{ from: p.tsv, map: { text: Prompt } }': {
-      [`${T}A dog\n`]: '4:1: this row has 1 cell, the header 2; write one cell for each column, with a tab between two',
-      [`${T}A dog\tx\ty\n`]:
-        '4:1: this row has 3 cells, the header 2; write one cell for each column, with a tab between two',
-      'Prompt\tPrompt\na\tb\n': '1:8: the column "Prompt" occurs twice; keep one of them',
-      'Prompt\t\na\tb\n': '1:8: the column has no valid name; name the column or remove it',
-      'Prompt\tCategory\n': '1:1: no prompt in this file; write at least one',
-      'Prompt\tCategory\n\tanimals\n': '2:1: the text is empty; write a prompt',
-    },
-    '{ from: p.csv, map: { text: Prompts } }': {
-      'Prompts,Category\n"A fox,x\n': '2:1: a quote is opened and never closed; close it, or double it: ""',
-      'Prompts;Category\nA fox;x\n': '1:1: the columns are separated by semicolons; separate columns by commas',
-    },
-    '{ from: p.json, map: { text: prompt } }': {
-      '{"prompt": "A fox"}': '1:1: this is not a JSON array; write one array of objects or texts',
-      '[{"prompt": "A fox"}': '1:1: the array that begins here does not end; write one array of objects or texts',
-      '[{"prompt": "A fox"}] []': '1:23: something follows the array; write one array of objects or texts',
-      '[\n {"prompt": "A fox"},\n {"prompt" "A cat"}\n]':
-        '3:12: no ":" or comma before this value; put ":" between a key and its value, and a comma between two items',
-      '[{"prompt": "A\\q"}]': '1:15: invalid escape sequence \\q; write \\\\ for a backslash',
-      '[{"prompt": "A fox"},]': '1:22: this element is not JSON; write an object or a text',
-      '[]': '1:1: no prompt in this file; write at least one',
-      '["A fox"]': '1:2: this must be a mapping, not "A fox"; write keys and values',
-    },
-    '{ from: p.jsonl, map: { text: prompt } }': {
-      [`${L}{"prompt": 4}\n`]: '3:12: the value of "prompt" is not a text; map "text" to a column of texts',
-      [`${L}{"prompt": "a", "prompt": "b"}\n`]: '3:17: the key "prompt" occurs twice; keep one of them',
-      [`${L}{"prompt": "\\ud83e\\udd8a \\ud83e"}\n`]:
-        '3:12: \\ud83e is half a character; write the whole character, or remove the half',
-      [`${L}[]\n`]: '3:1: this must be a mapping, not a list; write keys and values',
-      [`${L}nothing\n`]: '3:1: this line is not JSON; write one JSON object a line',
-      [`${L}prompt: a: b\n`]: '3:1: this line is not JSON; write one JSON object a line',
-      [`${L}{"tag": "c"}\n`]: '3:1: the text is empty; write a prompt',
-    },
-  };
-  const contents = Object.entries(CONTENTS).flatMap(([entry, rows]) =>
-    Object.entries(rows).map(([content, says]) => [entry, content, says] as const),
-  );
-  test.each(contents)('%s for %j has one diagnostic with its place', async (entry, content, says) => {
-    const name = entry.replace(/^\{ from: ([^,]*),.*/, '$1');
-    expect(await faults(entry, name, content)).toEqual([`${name}:${says}`]);
+test('a prompt file, or its entry in a suite, is refused with place, cause and remedy', async () => {
+  await expectFaults('prompt-entries', (entry, file) => {
+    const [name = '', ...content] = file.split('\n');
+    return linesOfEntry(entry, name, content.join('\n'));
   });
-
-  test.each([
-    ['p.tsv', T, '', 'p.tsv:1:1: no column "text"; say which it is: map: { text: "Prompt" }'],
-    ['p.json', '[1]', '', 'p.json:1:2: this must be a mapping, not 1; write keys and values'],
-    ['p.json', J, 'map: { text: n }', 'p.json:1:27: the value of "n" is not a text; map "text" to a column of texts'],
-    [
-      'p.json',
-      J,
-      'map: { text: prompt, tags: n }',
-      'p.json:1:27: the value of "n" is not a text or a list of texts; map "tags" to another column',
-    ],
-    ['p.json', J, '', 'p.json:1:2: no key "text"; say which it is: map: { text: "prompt" }'],
-    ['p.json', J, 'map: { text: /prompt/0 }', 's.yaml:5:34: no column "/prompt/0" in the file; did you mean "prompt"?'],
-    [
-      'p.txt',
-      'A fox\n',
-      'map: { text: prompt }',
-      's.yaml:5:25: a file of lines has no columns; leave "map" out, or name a file with columns',
-    ],
-    [
-      'p.txt',
-      'A fox\n',
-      'expect: "*"',
-      's.yaml:5:28: a file of lines has no columns; leave "expect" out, or name a file with columns',
-    ],
-    [
-      'p.txt',
-      'A fox\nA cat\n',
-      'sample: 1, by: tags',
-      's.yaml:5:35: no column "tags" in the file; the columns are text',
-    ],
-    [
-      'p.parquet',
-      'PAR1',
-      'map: { text: prompt }',
-      's.yaml:5:13: "from" must name a .csv, .tsv, .json, .jsonl, .ndjson or .txt file; rename or convert it',
-    ],
-  ])('%s %j with %s has one diagnostic with its place', async (name, content, more, says) => {
-    expect(await faults(`{ from: ${[name, ...(more === '' ? [] : [more])].join(', ')} }`, name, content)).toEqual([
-      says,
-    ]);
+  await expectFaults('prompt-contents', (content, entry) => {
+    return linesOfEntry(entry, /from: ([^, ]*)/.exec(entry)?.[1] ?? '', content);
   });
 });
