@@ -2,7 +2,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 export type JsonObject = { readonly [key: string]: Json };
 
-export function isList(value: Json | undefined): value is readonly Json[] {
+export function isList<T>(value: T): value is Extract<T, readonly unknown[]> {
   return Array.isArray(value);
 }
 

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { canonicalJson, isObject } from '../kit/json.ts';
+import { canonicalJson, isList, isObject } from '../kit/json.ts';
 import type { Case } from '../suite/suite.ts';
 import type { Credential, SignedCredential } from './credential.ts';
 import { type CaseProblem, caseValues, holdsFor, type JudgeQuestion } from './inputs.ts';
@@ -281,8 +281,4 @@ function withoutBytes(item: object): object {
   return 'bytes' in item && 'sha256' in item && item.bytes instanceof Uint8Array
     ? { sha256: item.sha256, ...('form' in item ? { form: item.form } : {}) }
     : item;
-}
-
-function isList(value: Rendered | undefined): value is readonly Rendered[] {
-  return Array.isArray(value);
 }

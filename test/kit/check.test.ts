@@ -4,9 +4,10 @@ import { connect } from 'node:net';
 import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { checkDocument } from '../../src/kit/check.ts';
-import { fileFaultOf, formatDiagnostic, unreadable } from '../../src/kit/diagnostic.ts';
+import { accepted, fileFaultOf, unreadable } from '../../src/kit/diagnostic.ts';
 import { parseDocument } from '../../src/kit/document.ts';
 import { expandEnvironment } from '../../src/kit/environment.ts';
+import { expectFaults, linesOf } from '../fixtures/told-faults.ts';
 
 const schema = z.strictObject({
   name: z.string().describe('what it is called'),
@@ -38,56 +39,13 @@ const schema = z.strictObject({
   names: z.record(z.string().regex(/^[a-z]+$/, { error: 'must be lower-case; rename it' }), z.boolean()).optional(),
 });
 
-function faults(text: string): string[] {
+function faults(text: string): readonly string[] {
   const document = parseDocument('a.yaml', text);
-  if (!document.ok) return document.diagnostics.map(formatDiagnostic);
-  const checked = checkDocument(document.value, schema);
-  return checked.ok ? [] : checked.diagnostics.map(formatDiagnostic);
+  return linesOf(document.ok ? checkDocument(document.value, schema) : document);
 }
 
-describe('a check', () => {
-  const FAULTS: Readonly<Record<string, string | readonly string[]>> = {
-    'name: x\nlod: {}\n': '2:1: unknown key "lod"; did you mean "load"?',
-    'name: x\nload:\n  concurency: 4\n': '3:3: unknown key "concurency"; did you mean "concurrency"?',
-    'name: x\nzzzzzz: 1\n':
-      '2:1: unknown key "zzzzzz"; known keys are name, load, timeout, seeds, bound, from, auth, x,y, names',
-    'name: x\n"x,z": true\n': '2:1: unknown key "x,z"; did you mean "x,y"?',
-    '{}': '1:1: missing key "name"; add it: what it is called',
-    '': '1:1: this must be a mapping, but is empty; write keys and values',
-    'nmae: x\n': '1:1: unknown key "nmae"; did you mean "name"?',
-    'name: 1\n': '1:7: "name" must be a string, not 1; write "1"',
-    'name: x\nload: { order: { toString: paired } }\n':
-      '2:16: "order" must not be a mapping; known are paired, mixed, sequential',
-    'name: x\nauth: { in: [{ toString: header, valueOf: query }] }\n':
-      '2:13: "in" must not be a list; known are header, query',
-    'name: x\nload: { concurrency: "4", order: piared }\n': [
-      '2:22: "concurrency" must be a whole number, not "4"; write 4',
-      '2:34: "order" must not be "piared"; did you mean "paired"?',
-    ],
-    'name: x\nload: { concurrency: 9 }\n': '2:22: "concurrency" must be at most 8, not 9; write 8 or less',
-    'name: x\ntimeout: 2 s\n': '2:10: "timeout" must be a duration; write 2s',
-    'name: x\nnames: { A: true }\n': '2:10: the name "A" must be lower-case; rename it',
-    'name: x\nseeds: 5\n':
-      '2:8: "seeds" must be a list or a mapping, not 5; write [5], or { first: 1, count: 1 }, or { random: 1, from: 1 }',
-    'name: x\nseeds: [1, x]\n':
-      '2:12: item 2 of "seeds" must be a whole number, not "x"; write a whole number, without quotes',
-    'name: x\nseeds: { frist: 1, count: 3 }\n': '2:10: unknown key "frist"; did you mean "first"?',
-    'name: x\nbound: 5 %\n': '2:8: "bound" must be a percentage; write 5%',
-    'name: x\nbound: []\n': '2:8: "bound" must be a number or a percentage; write 5%',
-    'name: x\nfrom: boddy\n': '2:7: "from" must be body, not "boddy"; write body',
-    'name: x\nfrom: { ta: 1, x: 2 }\n': [
-      '2:9: unknown key "ta"; did you mean "at"?',
-      '2:16: unknown key "x"; known keys are at',
-    ],
-    'name: x\nfrom: [1]\n': '2:8: item 1 of "from" must be a string, not 1; put it in quotes to make it a string',
-    'name: x\nfrom: 1\n': '2:7: "from" must be body, a list or a mapping, not 1; write for example body',
-    'name: x\nauth: { in: cookie }\n': '2:13: "in" must not be "cookie"; known are header, query',
-    'name: x\nauth: {}\n': '2:1: missing key "in"; write header or query',
-    'name: x\nseeds: { random: 3 }\n': '2:1: missing key "from"; add it',
-  };
-  test.each(Object.entries(FAULTS))('a check refuses %j', (text, says) => {
-    expect(faults(text)).toEqual([says].flat().map((each) => `a.yaml:${each}`));
-  });
+test('a check refuses what its schema does not take, with place, cause and remedy', async () => {
+  await expectFaults('checks', faults);
 });
 
 function systemError(code: string, syscall: string, path?: string): Error {
@@ -150,9 +108,7 @@ it('an error of our own is not taken for an unreadable file', () => {
 });
 
 function expand(text: string, env: Record<string, string>) {
-  const document = parseDocument('a.yaml', text);
-  if (!document.ok) throw new Error('the text is YAML');
-  return expandEnvironment(document.value, env);
+  return expandEnvironment(accepted(parseDocument('a.yaml', text)), env);
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -192,6 +148,6 @@ describe('the environment', () => {
   };
   test.each(Object.entries(FAULTS))('the reference %j gets a diagnostic', (text, says) => {
     const expanded = expand(text, { EVIL: '${secret.RETAKE_API_KEY}' });
-    expect(expanded.ok ? [] : expanded.diagnostics.map(formatDiagnostic)).toEqual([`a.yaml:${says}`]);
+    expect(linesOf(expanded)).toEqual([`a.yaml:${says}`]);
   });
 });

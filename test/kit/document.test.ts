@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatDiagnostic } from '../../src/kit/diagnostic.ts';
+import { accepted } from '../../src/kit/diagnostic.ts';
 import { parseDocument } from '../../src/kit/document.ts';
 import { MOST_LEVELS } from '../../src/kit/json.ts';
 import { json } from '../../src/kit/json-value.ts';
@@ -15,17 +15,10 @@ import { parsePrompts } from '../../src/suite/prompt-files/prompt-file.ts';
 import { readJsonText } from '../../src/targets/language/json-limits.ts';
 import { readVote } from '../../src/view/voting-server.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { expectFaults, linesOf } from '../fixtures/told-faults.ts';
 
-function read(text: string) {
-  const loaded = parseDocument('a.yaml', text);
-  if (!loaded.ok) throw new Error(loaded.diagnostics.map(formatDiagnostic).join('\n'));
-  return loaded.value;
-}
-
-function faults(text: string): string[] {
-  const loaded = parseDocument('a.yaml', text);
-  return loaded.ok ? [] : loaded.diagnostics.map(formatDiagnostic);
-}
+const read = (text: string) => accepted(parseDocument('a.yaml', text));
+const faults = (text: string) => linesOf(parseDocument('a.yaml', text));
 
 describe('a document', () => {
   test('a document gives plain values in the order written, from YAML and from JSON with tabs', () => {
@@ -58,41 +51,8 @@ describe('a document', () => {
     expect(document.placeOf(['other', 'model'])).toEqual({ file: 'a.yaml', line: 1, column: 22 });
   });
 
-  const FAULTS: Readonly<Record<string, string>> = {
-    'a: &a { b: 1 }\nc:\n  <<: *a\n': '3:3: "<<" merges keys only in YAML 1.1; write the keys out',
-    'a: 1\nb: 2\na: 3\n': '3:1: the key "a" occurs twice; keep one of them',
-    'a:\n\tb: 1\n': '2:1: a tab is used as indentation; indent with spaces',
-    'a: 1\n---\nb: 1\n': '3:1: a second document begins here; keep one document in a file',
-    'a: b: c\n': '1:4: a second ": " on this line; put the text in quotes, or the mapping on lines of its own',
-    'a: 1\nb: "x\nc: 2\n': '2:4: this quote is not closed; add " behind the value',
-    'a: { b: { c: 1 }\nd: 1\n': '1:4: this bracket is not closed; add } behind the value',
-    'a: [1, 2\nd: 1\n': '1:4: this bracket is not closed; add ] behind the value',
-    'a:\n  b: 1\n   c: 2\n':
-      '3:4: this line is indented further than the one above, which has a value already; align it with the keys or items that it belongs to',
-    'a:\n    b: 1\n  c: 2\n':
-      '3:3: this line begins at another column than those above; align it with the keys or items that it belongs to',
-    'a:\n  - 1\n   - 2\n - 3\n':
-      '4:2: this line begins at another column than those above; align it with the keys or items that it belongs to',
-    'a: 1\nb 2\n': '2:1: a key without ":" and value; write "key: value", or indent it as part of the value above',
-    'a: 1\n- b\n': '2:1: a list item where a key belongs; indent it below the key of its list',
-    'a: { b: 1 c: 2 }\n': '1:9: no comma after this value; put a comma between the items, or the text in quotes',
-    "a: 'it's'\n": '1:8: more text behind the end of a value; put the whole value in quotes',
-    'a: @b\n': '1:4: a value cannot begin with @; put it in quotes',
-    'a: *x\n': '1:4: no anchor "&x" before this alias; define it first',
-    'a: &x [*x]\n': '1:8: "*x" contains itself; write the value out',
-    '? [1]\n: 2\n': '1:3: a key that is not a string; write the key as a string',
-    '__proto__: 1\n': '1:1: the key "__proto__" is not allowed; choose another key',
-    'a: .inf\n': '1:4: .inf is not a finite number; write a finite number',
-    'a: 12345678901234567890\n':
-      '1:4: 12345678901234567890 is too large to be kept exactly; write at most 15 digits, or put it in quotes if it is a text',
-    'a: ["\\ud83e\\udd8a", "x \\ud83e"]\n':
-      '1:21: \\ud83e is half a character; write the whole character, or remove the half',
-    '"b \\udd8a": "🦊"\n': '1:1: \\udd8a is half a character; write the whole character, or remove the half',
-    'a: !foo 1\n': '1:4: unresolved tag: !foo; put the value in quotes',
-    '%YAML 1.1\n---\na: yes\n': '1:1: YAML 1.1 is declared; remove the %YAML line',
-  };
-  test.each(Object.entries(FAULTS))('the document %j gets a diagnostic', (text, says) => {
-    expect(faults(text)).toEqual([`a.yaml:${says}`]);
+  test('a document that is wrong is refused with place, cause and remedy', async () => {
+    await expectFaults('documents', faults);
   });
 
   test('a document refuses nesting and aliases that would exhaust the process', () => {

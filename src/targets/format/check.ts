@@ -1,5 +1,6 @@
 import type { Diagnostic, Fault } from '../../kit/diagnostic.ts';
 import { type Document, diagnoseAt, type Path, textsIn } from '../../kit/document.ts';
+import { isList } from '../../kit/json.ts';
 import { nearest, suggest } from '../../kit/nearest.ts';
 import { CASE_MEMBERS, JUDGE_MEMBERS } from '../inputs.ts';
 import {
@@ -261,8 +262,4 @@ function reportMisspeltQuestion(uses: Uses, { refuse, isWhole }: Check): void {
   }
   if (misspelt.length > 0 || uses.judge.includes('content') || !isWhole('submit')) return;
   refuse(['submit'], 'a judge must be shown the outputs', 'put ${judge.content} into submit.body', 'key');
-}
-
-function isList<T>(value: T | readonly T[]): value is readonly T[] {
-  return Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { Path } from '../../kit/document.ts';
+import { isList } from '../../kit/json.ts';
 import { nearest } from '../../kit/nearest.ts';
 import type { Template } from '../language/template.ts';
 import type { DeclaredEvents, DeclaredLater, DeclaredPoll, DeclaredState, DeclaredWait } from '../model/fields.ts';
@@ -66,10 +67,6 @@ function compileLists(lists: Lists, path: Path, { refuse }: Check): readonly Sta
     listed.push({ state, test: 'in', values });
   }
   return listed;
-}
-
-function isList<T>(values: readonly T[] | object): values is readonly T[] {
-  return Array.isArray(values);
 }
 
 function checkEnd(listed: readonly StateValues[], key: string, path: Path, { refuse, isWhole }: Check): void {

@@ -1,5 +1,5 @@
 import type { Fault, Refuse } from '../../kit/diagnostic.ts';
-import type { Json } from '../../kit/json.ts';
+import { isList, type Json } from '../../kit/json.ts';
 import { suggest } from '../../kit/nearest.ts';
 import {
   applyFilter,
@@ -279,10 +279,6 @@ function isText(value: Value): value is string | ImageText | Numeral {
 
 function textOf(value: string | number | boolean | ImageText | Numeral): string {
   return value instanceof Numeral ? value.digits : String(value);
-}
-
-function isList(value: object): value is readonly Rendered[] {
-  return Array.isArray(value);
 }
 
 function resolveReference(reference: Reference, scope: TemplateScope, problems: string[]): Value {

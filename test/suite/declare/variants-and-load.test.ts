@@ -1,30 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { checkDocument } from '../../../src/kit/check.ts';
-import { formatDiagnostic } from '../../../src/kit/diagnostic.ts';
+import { accepted } from '../../../src/kit/diagnostic.ts';
 import { parseDocument } from '../../../src/kit/document.ts';
 import { DEFAULT_LIMITS } from '../../../src/media/level.ts';
 import { declareLoad } from '../../../src/suite/declare/declare-load.ts';
 import { declareVariants } from '../../../src/suite/declare/variants.ts';
 import { suiteSchema } from '../../../src/suite/format/schema.ts';
+import { expectFaults, linesOf } from '../../fixtures/told-faults.ts';
 
 function declare(variants: string) {
-  const document = parseDocument('s.yaml', `suite: 1\nname: s\nprompts: [x]\nvariants:\n  ${variants}\n`);
-  if (!document.ok) throw new Error(document.diagnostics.map(formatDiagnostic).join('\n'));
-  const checked = checkDocument(document.value, suiteSchema);
-  if (!checked.ok) throw new Error(checked.diagnostics.map(formatDiagnostic).join('\n'));
-  return declareVariants(document.value, checked.value.variants, DEFAULT_LIMITS);
+  const text = `suite: 1\nname: s\nprompts: [x]\nvariants:\n  ${variants}\n`;
+  const document = accepted(parseDocument('s.yaml', text));
+  return declareVariants(document, accepted(checkDocument(document, suiteSchema)).variants, DEFAULT_LIMITS);
 }
 
 function named(variants: string): readonly (readonly [name: string, constants: unknown])[] {
-  const declared = declare(variants);
-  if (!declared.ok) throw new Error(declared.diagnostics.map(formatDiagnostic).join('\n'));
-  return declared.value.map(({ name, constants }) => [name, constants]);
+  return accepted(declare(variants)).map(({ name, constants }) => [name, constants]);
 }
 
-function wrong(variants: string): readonly string[] {
-  const declared = declare(variants);
-  return declared.ok ? [] : declared.diagnostics.map(formatDiagnostic);
-}
+const wrong = (variants: string) => linesOf(declare(variants));
 
 describe('a matrix', () => {
   test('a matrix becomes a variant for each combination, named by its values', () => {
@@ -98,11 +92,8 @@ describe('a matrix', () => {
 describe('declare load', () => {
   function declare(load: string) {
     const text = `suite: 1\nname: s\nprompts: [x]\nvariants: { a: { target: p/e } }\nload: ${load}\n`;
-    const document = parseDocument('s.yaml', text);
-    if (!document.ok) throw new Error(document.diagnostics.map(formatDiagnostic).join('\n'));
-    const checked = checkDocument(document.value, suiteSchema);
-    if (!checked.ok) throw new Error(checked.diagnostics.map(formatDiagnostic).join('\n'));
-    return declareLoad(document.value, checked.value.load);
+    const document = accepted(parseDocument('s.yaml', text));
+    return declareLoad(document, accepted(checkDocument(document, suiteSchema)).load);
   }
 
   const EVERY = { warmup: 1, onThrottle: 'wait', shuffle: 1 } as const;
@@ -164,26 +155,8 @@ describe('declare load', () => {
       expect(declare(text)).toEqual({ ok: true, value });
     });
 
-    const FAULTS: Readonly<Record<string, string | readonly string[]>> = {
-      '{ rate: 2/s, duration: 1m }': [
-        '9: "rate" belongs to open load; write mode: open, or remove it',
-        '20: "duration" belongs to open load; write mode: open, or remove it',
-      ],
-      '{ concurrency: [1, 2], order: mixed }':
-        '30: a sweep over concurrencies measures each variant and step alone; remove order',
-      '{ concurrency: [2, 2] }': '9: the sweep has a step twice; remove one of them',
-      '{ mode: open, rate: [1/s, 60/min] }': '21: the sweep has a rate twice; remove one of them',
-      '{ mode: open }': '9: open load needs a rate of arrivals; add rate: 2/s, or stages',
-      '{ mode: open, rate: 2/s, order: paired }': '32: open load measures one variant after the other; remove order',
-      '{ mode: open, rate: 2/s, concurrency: [1] }':
-        '32: the ceiling of open load is one number; write one number, or mode: closed',
-      '{ mode: open, rate: 2/s, stages: [{ rate: 1/s, for: 1s }] }':
-        '21: "rate" and stages exclude each other; keep one of them',
-    };
-    test.each(Object.entries(FAULTS))('a load with %s is refused', (text, says) => {
-      const declared = declare(text);
-      const expected = [says].flat().map((each) => `s.yaml:5:${each}`);
-      expect(declared.ok ? [] : declared.diagnostics.map(formatDiagnostic)).toEqual(expected);
+    test('a wrong load is refused with place, cause and remedy', async () => {
+      await expectFaults('loads', (text) => linesOf(declare(text)));
     });
   });
 });
