@@ -11,6 +11,7 @@ import { REPORT_FORMATS } from '../../src/suite/report-format.ts';
 import { BOUND_SCHEMAS } from '../../src/suite/rule.ts';
 import type { Suite } from '../../src/suite/suite.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { expectFaults, linesOf } from '../fixtures/told-faults.ts';
 import { draws } from '../test-options.ts';
 
 let cwd = '';
