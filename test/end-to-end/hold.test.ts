@@ -113,3 +113,9 @@ test('a take whose process was killed is not beyond the limit of a load, and the
   expect(again).toBe(table);
   expect(readTable(table).find(({ statistic }) => statistic === 'beyond_p95')).toMatchObject({ value: '0' });
 });
+
+test('a run that can show of no load that it holds says so before it sends', async () => {
+  const folder = folderOf(await ofFourSlots({ status: 500 }), '{ concurrency: [2], warmup: 0, hold: { p95: 2s } }');
+  const { stderr } = await retakeHere(['run', 'load.yaml', '--set', 'repeats=2'], folder);
+  expect(stderr).toMatch(/\d takes count: no load can be shown to hold; add --set repeats=\d+\nrun \S+: 8 requests/);
+});

@@ -16,6 +16,7 @@ import { describeAsked } from '../../workflow/run-header.ts';
 import type { OpenRunDisplay, RunDisplay } from '../../workflow/run-suite.ts';
 import { type Command, type Edge, EXIT, type ExitCode, printCommand, printSentence } from '../edge.ts';
 import { describeAgainst, leftOutProbes, leftOutVariants, unaskedPrompts } from './left-out.ts';
+import { plannedHold, tooFewToHold } from './plan/describe-hold.ts';
 import { printDiagnostics, withWarnings } from './print.ts';
 import { createProgress, createSpend } from './progress/progress.ts';
 import { type ProgressDisplay, whileShown } from './progress/show-progress.ts';
@@ -145,6 +146,7 @@ function tellBegin(
     ...unaskedPrompts(suite, variants),
     ...leftOutProbes(skippedProbes),
     ...proxyWords(run.variants).map((words) => `${words}: its time is in each latency`),
+    ...[tooFewToHold(suite, plannedHold(suite, variants.length, prepared.plan)) ?? []].flat(),
   ];
   for (const sentence of sentences) printSentence(err, sentence);
   const path = relative(cwd, folder);

@@ -65,15 +65,28 @@ function plannedLoads({ slices }: Plan, { mode }: Load): readonly PlannedLoad[] 
   return [...loads.values()];
 }
 
+/** Of a plan with which no load can be shown to hold: so few takes count, and what would do. Null where one can. */
+export function tooFewToHold(suite: AskedSuite, planned: PlannedHold | null): string | null {
+  if (planned === null || fewestTakes(planned) >= (planned.independent ?? Infinity)) return null;
+  const fewest = fewestTakes(planned);
+  const remedy = moreTakes(suite, (planned.takes ?? Infinity) / Math.max(1, fewest));
+  return `${plural(fewest, 'take')} count: no load can be shown to hold; ${remedy}`;
+}
+
+function fewestTakes({ loads }: PlannedHold): number {
+  return Math.min(...loads.map((load) => load.takes));
+}
+
 /** What a load can show at best, and the repeats or the duration with which it will. */
 export function describeHold(suite: AskedSuite, planned: PlannedHold | null): readonly string[] {
   if (planned === null || suite.hold === null) return [];
   const { independent, takes, lastsMs, loads } = planned;
-  const fewest = Math.min(...loads.map((load) => load.takes));
+  const fewest = fewestTakes(planned);
   const asked = takes ?? Infinity;
   const asks = `Hold: ${holdWords(suite.hold)} at each load; with all takes within it, a load needs ${count(independent ?? Infinity)} independent takes, about ${count(asked)} of a queue`;
-  const shown = fewest < (independent ?? Infinity) ? 'no load can be shown to hold' : 'a load may stay undecided';
-  const few = `${plural(fewest, 'take')} count: ${shown}; ${moreTakes(suite, asked / Math.max(1, fewest))}`;
+  const few =
+    tooFewToHold(suite, planned) ??
+    `${plural(fewest, 'take')} count: a load may stay undecided; ${moreTakes(suite, asked / fewest)}`;
   const short = [...new Set(loads.flatMap((load) => (load.lastsMs < lastsMs ? load.step : [])))].sort((a, b) => a - b);
   return [
     `${asks}; ${fewest >= asked ? `${plural(fewest, 'take')} or more count at each` : few}`,
