@@ -88,6 +88,7 @@ const SPEAKING: Readonly<Record<string, string>> = {
   'src/record/hand-over.ts': 'a record of another machine cannot be copied',
   'src/record/store.ts': 'another process holds the record',
   'src/record/merge-record.ts': 'records are not shards of one run, or overlap; the run is there already',
+  'src/record/shard-identity.ts': 'how shards of one run, or workers, differ',
   'src/record/read-record.ts': 'a file of the record or a stored baseline is missing or damaged',
   'src/record/own-files.ts': 'a file of a record is not a regular file',
   'src/record/own-names.ts': 'a record that is to be replaced has files of the user',

@@ -61,7 +61,7 @@ const NUMBERED_MEASURE = {
   not_compared_left_out: (takes: number) => `${plural(takes, 'take')} not compared, left out`,
   other_shape_left_out: (edits: number) => `${plural(edits, 'edit')} of another shape than the input left out`,
   unknown_cost: (requests: number) => `${plural(requests, 'request')} of unknown cost not counted`,
-  amount_unknown: (takes: number) => `${plural(takes, 'take')} with outputs that were not decoded`,
+  amount_unknown: (takes: number) => `${plural(takes, 'take')} with outputs of unknown size or length`,
   short_slices_left_out: (slices: number) => `shorter groups left out: ${count(slices)}`,
   holds_from_n: (takes: number) => `needs ${plural(takes, 'take')} to be shown to hold`,
   rate_limited: (takes: number) => `${plural(takes, 'take')} refused or delayed by a rate limit`,
@@ -155,7 +155,7 @@ function trimmed(words: string): string {
 export const TOO_SMALL = "too small to trust: this machine's own timing varies more";
 
 /** Flags are of this machine, of requests that were left running, and of a service that refused. */
-export const WITHOUT_FLAGGED = 'it depends on the disturbed (flagged) takes: without them, the result is another';
+export const WITHOUT_FLAGGED = 'the result changes without the disturbed (flagged) takes';
 
 /** Copies of one kind that a scorer must find: a coin finds this many of 16 in 0.2 %. */
 export const CONTROL_FOUND = 14;

@@ -217,7 +217,7 @@ const runQuestion = z
   .enum(RUN_QUESTIONS)
   .describe(
     '`changed`: since the stored baseline or earlier runs; `swap`: can one variant replace the other; `slower`: than earlier runs; ' +
-      '`load`: which concurrency holds; `worth`: what speed costs; `edits`: what one variant did to its input images; ' +
+      '`load`: which load holds; `worth`: what speed costs; `edits`: what one variant did to its input images; ' +
       '`alone`: how fast one variant is.',
   );
 export type RunQuestion = Recorded<typeof runQuestion>;

@@ -151,7 +151,8 @@ export function sweepSlices(
     );
 }
 
-function passesOf(step: number, cells: number, repeats: number): number {
+/** In how many groups a step of a sweep sends its takes: each keeps its slots busy for a while. */
+export function passesOf(step: number, cells: number, repeats: number): number {
   const repeatsFor = (perSlot: number) => Math.ceil((perSlot * step) / Math.max(1, cells));
   const long = repeatsFor(CALLS_PER_SLOT);
   const together = long <= repeats ? long : repeatsFor(FEWEST_PER_SLOT);

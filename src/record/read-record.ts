@@ -60,7 +60,7 @@ const LINES_FILES: { readonly [Name in LinesName]: LinesFile<LineOf[Name]> } = {
   },
   'votes.jsonl': {
     shape: shapeOf(voteLineSchema),
-    remedy: () => 'delete the line if it is a vote; a ballot takes its votes with it',
+    remedy: () => 'restore the file; the line of a vote may be deleted, but with a ballot its votes are lost',
   },
   'history.jsonl': {
     shape: shapeOf(historySchema),

@@ -58,7 +58,7 @@ export function holdClauses(variant: string, analysis: HoldSource): readonly str
 /** What a rule on capacity that did not pass says: which loads hold, and the one that it asks for. */
 export function capacityWords({ variant, rule: { bound }, verdict }: RuleResult, analysis: HoldSource): string {
   const asked = 'value' in bound ? loadStepWords(bound.value, analysis.run.plan.load) : 'more';
-  const end = verdict === 'fail' ? `the gate asks for ${asked}` : `${asked}, which the gate asks for, is not decided`;
+  const end = verdict === 'fail' ? `the gate asks for ${asked}` : `the gate asks for ${asked}, which is not decided`;
   return [...holdClauses(variant, analysis), end].join('; ');
 }
 
@@ -91,8 +91,8 @@ function heldWords(
   if (holds === null) {
     if (fails === null) return `${variant}: no load is shown to hold ${limit} or to fail it`;
     const lowest = steps.length === 1 ? 'the only load tried' : 'the lowest load tried';
-    const none = fails === steps[0] ? lowest : 'and is shown to hold it at no load';
-    return `${variant} fails ${limit} at ${at(fails)}, ${none}`;
+    const none = fails === steps[0] ? `, ${lowest}` : '; no load is shown to hold it';
+    return `${variant} fails ${limit} at ${at(fails)}${none}`;
   }
   if (fails === null && holds === steps.at(-1)) {
     const tried =
@@ -111,7 +111,7 @@ function becauseRefused(analysis: HoldSource, variant: string, step: number): re
   if (first === undefined || refused === null) return [];
   const { load } = analysis.run.plan;
   return [
-    `at ${loadStepWords(step, load)}, ${share(refused / first.n)} of the takes were refused for their rate (429): that is the limit of the account, not of the machine`,
+    `at ${loadStepWords(step, load)}, a rate limit refused or delayed ${share(refused / first.n)} of the takes (429): that may be the limit of the account, not of the service`,
   ];
 }
 
@@ -161,8 +161,8 @@ function durationRemedy(ms: number): string {
 const OPEN_WORDS = {
   unmeasured: 'nothing was measured there',
   late: 'this machine was too busy; use an idle machine',
-  short: `the load lasted less than ${LIMITS_OF_LOAD} times the limit; set load.duration`,
-  near: 'the share of takes beyond the limit is near it; more repeats would tell',
+  short: `the load lasted less than ${LIMITS_OF_LOAD} times the longest limit; set a longer load.duration`,
+  near: 'about as many takes are beyond the limit as it allows; more takes would tell',
 } as const;
 
 function whyOpen(measures: readonly Measure[]): keyof typeof OPEN_WORDS | 'few' {

@@ -209,10 +209,10 @@ function nextOf({ rule, code, verdict }: RuleResult, folder: string): NextStep |
   if (verdict === 'fail')
     return needsKeptOutputs(rule) ? { why: 'accept this change', command: `retake baseline ${folder}` } : null;
   if (code === 'no_baseline') return { why: 'compare later runs with this one', command: `retake baseline ${folder}` };
-  if (code !== 'not_scored') return null;
-  return rule.metric === 'score.votes'
-    ? { why: 'compare the pictures', command: `retake vote ${folder}` }
-    : { why: 'score the outputs', command: `retake score ${folder}` };
+  const isOfVotes = rule.metric === 'score.votes';
+  if (isOfVotes && (code === 'not_scored' || code === 'too_many_missing'))
+    return { why: 'compare the pictures', command: `retake vote ${folder}` };
+  return code === 'not_scored' ? { why: 'score the outputs', command: `retake score ${folder}` } : null;
 }
 
 /** As the record knows it: `results/SUITE/RUN`. */

@@ -251,7 +251,7 @@ export function askedOutputs(asks: ValueTemplate | undefined, constants: JsonObj
   if (asked !== null && Number.isSafeInteger(asked) && asked >= 1) return asked;
   const cause = problem ?? `result.asks is ${typeof value === 'string' ? JSON.stringify(value) : String(value)}`;
   const [reference] = asks !== undefined && 'template' in asks ? referencesOf(asks.template) : [];
-  const remedy = 'make it a whole number from 1: how many outputs a request asks for';
+  const remedy = 'set it to the number of outputs that a request asks for: 1 or more';
   return { cause, remedy, constant: reference?.path[0] ?? '' };
 }
 

@@ -117,5 +117,7 @@ test('a take whose process was killed is not beyond the limit of a load, and the
 test('a run that can show of no load that it holds says so before it sends', async () => {
   const folder = folderOf(await ofFourSlots({ status: 500 }), '{ concurrency: [2], warmup: 0, hold: { p95: 2s } }');
   const { stderr } = await retakeHere(['run', 'load.yaml', '--set', 'repeats=2'], folder);
-  expect(stderr).toMatch(/\d takes count: no load can be shown to hold; add --set repeats=\d+\nrun \S+: 8 requests/);
+  expect(stderr).toMatch(
+    /no load can be shown to hold with \d takes that count; add --set repeats=\d+\nrun \S+: 8 requests/,
+  );
 });

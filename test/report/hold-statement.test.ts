@@ -72,7 +72,7 @@ describe('what a load holds', () => {
     [
       'calls that waited for a rate limit fail their load, and the reason is the account',
       { 4: fast, 8: refused },
-      'standard holds p95 <= 2 s at 4 in flight and fails it at 8 in flight; at 8 in flight, 37.7 % of the takes were refused for their rate (429): that is the limit of the account, not of the machine',
+      'standard holds p95 <= 2 s at 4 in flight and fails it at 8 in flight; at 8 in flight, a rate limit refused or delayed 37.7 % of the takes (429): that may be the limit of the account, not of the service',
     ],
     [
       'calls that were sent at a lowered concurrency did not meet their load',
@@ -92,7 +92,7 @@ describe('what a load holds', () => {
     [
       'a load near the limit is not decided',
       { 4: fast, 6: late(0.07), 8: slow },
-      'standard holds p95 <= 2 s at 4 in flight and fails it at 8 in flight; 6 in flight is not decided: the share of takes beyond the limit is near it; more repeats would tell',
+      'standard holds p95 <= 2 s at 4 in flight and fails it at 8 in flight; 6 in flight is not decided: about as many takes are beyond the limit as it allows; more takes would tell',
     ],
     [
       'where this machine was too busy all the time, that is the answer',
@@ -131,13 +131,13 @@ describe('what a load holds', () => {
     [
       { 4: fast, 6: late(0.07), 8: slow },
       'inconclusive',
-      `${HELD} 8 in flight; 6 in flight, which the gate asks for, is not decided.`,
+      `${HELD} 8 in flight; the gate asks for 6 in flight, which is not decided.`,
     ],
-    [{ 4: slow, 6: fast, 8: slow }, 'inconclusive', 'no single answer; 6 in flight, which the gate asks for,'],
+    [{ 4: slow, 6: fast, 8: slow }, 'inconclusive', 'no single answer; the gate asks for 6 in flight, which is not decided.'],
     [
       { 4: late(0.07), 6: late(0.07), 8: late(0.07) },
       'inconclusive',
-      '6 in flight, which the gate asks for, is not decided.',
+      'the gate asks for 6 in flight, which is not decided.',
     ],
   ])('a rule that asks for 6 in flight is decided by what the loads show (%#)', (loads, verdict, answer) => {
     const stored = gated(record(loads), [gateRule('capacity', { is: 'min', value: 6 })]);

@@ -87,7 +87,7 @@ describe('files that a suite names', () => {
     expect(inline).toContain(OUTSIDE);
     put('work/suites/prompts/theirs.csv', `text,image\na fox,${join(root, 'private.png')}\n`);
     const inFile = await prepared('{ from: prompts/theirs.csv }');
-    expect(inFile).toMatch(/^suites\/prompts\/theirs\.csv:2:7: cannot use \S+private\.png: /);
+    expect(inFile).toMatch(/^suites\/prompts\/theirs\.csv:2:1: cannot use \S+private\.png: /);
   });
 
   test('a target outside is refused at its place; one that comes with Retake is not', async () => {

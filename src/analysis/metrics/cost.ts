@@ -14,7 +14,7 @@ const ONE: AmountOf = () => 1;
 /** US dollars per ok output, including known costs of failures. Null unless all ok trials have a known cost. */
 const costPerOutput: Metric = {
   name: 'cost.per_output',
-  meaning: 'US dollars per accepted output: what failed, was refused or is blank is paid too.',
+  meaning: 'US dollars per accepted output. The cost of failed, refused and blank outputs is included.',
   unit: 'usd',
   better: 'lower',
   whenCached: 'as_is',
@@ -26,7 +26,7 @@ const costPerOutput: Metric = {
 /** As `cost.per_output`, per second of delivered video; no measure without any. */
 const costPerSecond: Metric = {
   name: 'cost.per_second',
-  meaning: 'US dollars for one second of delivered video.',
+  meaning: 'US dollars per second of accepted video.',
   unit: 'usd',
   better: 'lower',
   whenCached: 'as_is',

@@ -13,14 +13,13 @@ interface MadeAmount extends Pick<Metric, 'name' | 'meaning' | 'unit'> {
 const AMOUNTS: readonly MadeAmount[] = [
   {
     name: 'made.outputs',
-    meaning:
-      'Outputs per second, measured like throughput: each output of a take counts that decodes and is not blank.',
+    meaning: 'Outputs per second, measured like throughput. An output counts if it decodes and is not blank.',
     unit: 'outputs/s',
     of: () => 1,
   },
   {
     name: 'made.megapixels',
-    meaning: 'Megapixels per second of these outputs; of a video those of all its frames.',
+    meaning: 'Megapixels per second of the counted outputs: width x height x frames.',
     unit: 'megapixels/s',
     of: ({ width, height, frames }) =>
       width === null || height === null || frames === null ? null : (width * height * frames) / 1e6,
@@ -34,7 +33,7 @@ const AMOUNTS: readonly MadeAmount[] = [
   },
   {
     name: 'made.real_time',
-    meaning: 'Seconds of video per second: above 1, video is made faster than it plays.',
+    meaning: 'Seconds of video made per second. Above 1: faster than it plays.',
     unit: 'real_time',
     of: ({ durationS }) => durationS,
     onlyVideos: true,

@@ -5,7 +5,7 @@ import { gatedFindings, type Metric } from '../metric.ts';
 export const throughput: Metric = {
   name: 'throughput',
   meaning:
-    'Delivered takes per second while all slots are full: from the first completion with all slots in use to the last start of a group of takes; a take counts by the share of its time in that window. The drain of a group is left out. At concurrency 1: delivered takes / sum of all durations. Open load: takes done by the last due time, per second since the first.',
+    'Delivered takes per second while all slots are full: from completion number 2.5 x concurrency to the last start of a group of takes; a take counts by the share of its time in that window. The drain of a group is left out. At concurrency 1: delivered takes / sum of all durations. Open load: takes done by the last due time, per second since the first.',
   unit: '1/s',
   better: 'higher',
   whenCached: 'with_repeats',

@@ -179,15 +179,15 @@ export const MISSING = rules(
           .sort((a, b) => b.takes - a.takes || a.outputs - b.outputs);
         const words = got.map(
           ({ outputs, takes }, at) =>
-            `${count(takes)}${at === 0 ? ` of ${plural(came.length, 'take')}` : ''} brought ${count(outputs)}`,
+            `${count(takes)}${at === 0 ? ` of ${plural(came.length, 'take')}` : ''} had ${count(outputs)}`,
         );
         return [
           {
             variants: [name],
             facts: { asks, takes: came.length, got },
-            what: `${name} asked for ${plural(asks, 'output')}: ${words.join(', ')}`,
-            cause: 'a service leaves out outputs that it moderates, or does not take the number that is asked for',
-            remedy: 'look at a reply with `retake try --bodies`; rates and costs count what came',
+            what: `${name} asks for ${plural(asks, 'output')} a request: ${words.join(', ')}`,
+            cause: 'the service may leave out outputs that it moderates, or ignore the number',
+            remedy: 'look at a reply: `retake try TARGET --bodies`; made.* and cost.per_output count what came',
           },
         ];
       }),

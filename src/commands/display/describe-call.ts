@@ -259,11 +259,11 @@ function describeTurn(
   return [...lines, ...unsent.map(visibleLine)];
 }
 
-/** As locators, to copy into the target: `timing:db 53.0 ms`. */
+/** As locators, to copy into the target: `timing:db = 53.0 ms`. */
 function describeServerTimings({ timings = [] }: RequestEnded): readonly string[] {
   if (timings.length === 0) return [];
-  const named = timings.map(({ name, ms }) => `timing:${name} ${ms === null ? 'without a time' : duration(ms)}`);
-  return [visibleLine(`${NO_TIMES}  ${'has'.padEnd(STEP_WIDTH)}  ${named.join(', ')}`)];
+  const named = timings.map(({ name, ms }) => `timing:${name} ${ms === null ? 'without a time' : `= ${duration(ms)}`}`);
+  return [visibleLine(`${NO_TIMES}  ${'timings'.padEnd(STEP_WIDTH)}  ${named.join(', ')}`)];
 }
 
 function describeShown({ shown }: RequestEnded, credential: WrittenCredential | null): readonly string[] {

@@ -45,7 +45,7 @@ async function keepBaseline(
   const failed = decided.verdict === 'fail' ? `the gate of run ${decided.run} failed${why}` : null;
   if (failed !== null && isLatest && !force) {
     const kept = ['retake', 'baseline', relative(edge.cwd, folder), ...(restartHistory ? ['--restart-history'] : [])];
-    throw refusal(failed, `name an earlier run, or keep this one all the same: ${commandLine(kept)}`);
+    throw refusal(failed, `name an earlier run; to keep this one despite that: ${commandLine(kept)}`);
   }
   const kept = baselineFrom(record.run, analysed, metricsOfRecord(record));
   const historyFrom = restartHistory
@@ -67,7 +67,7 @@ async function keepBaseline(
 async function historyStart(suiteFolder: string, { say }: Pick<Edge, 'say'>): Promise<Baseline['historyFrom']> {
   const before = await findBaseline(suiteFolder);
   if (before.ok) return before.value?.historyFrom;
-  say('the stored baseline before could not be read: rules against earlier runs use all runs');
+  say('the previous stored baseline could not be read, so rules against earlier runs use all runs');
   return undefined;
 }
 

@@ -249,7 +249,7 @@ function latexOf(source: ReportSource, columns: readonly PaperColumn[]): string 
     ...(isShown('speed') ? [SPEED_MEANS] : []),
     ...(isShown('likeness') ? [SIMILAR_MEANS] : []),
     'Brackets: 95 % intervals',
-    ...(isDependent ? ['Takes depend on those before them, so intervals need more of them'] : []),
+    ...(isDependent ? ['Takes depend on earlier takes, so intervals need more of them'] : []),
   ];
   const notes = [
     ...meanings.map((meaning) => `${latexText(meaning)}.`),

@@ -209,7 +209,7 @@ const result = z
         'Where the bytes are: the body, behind a URL, or in text as base64 or data URI; a data URI is also taken as URL or base64. text: the answer of a judge.',
       ),
     at: locators.optional().describe('The location of that URL or text.'),
-    asks: outputCount.optional().describe('How many outputs a request asks for, such as ${const.n}. Absent: not said.'),
+    asks: outputCount.optional().describe('How many outputs a request asks for, such as ${const.n}.'),
     expect: z
       .string()
       .regex(/^[a-z]+\/(\*|[a-z0-9.+-]+)$/, 'must be a media type; write image/*, video/* or image/png')

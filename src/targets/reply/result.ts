@@ -75,7 +75,8 @@ const LONGEST_PATH = 100;
 function placeOfMedia(json: Json | undefined, { expect }: ResultRule): string | null {
   const found = (what: string, from: ResultRule['from'], path: string) => {
     const expected = expect === null ? '' : `, expect: ${expect}`;
-    return `${what} is at ${path}: write result: { from: ${from}, at: '${path}'${expected} } in the target`;
+    const at = path.replaceAll("'", "''");
+    return `${what} is at ${path}: write result: { from: ${from}, at: '${at}'${expected} } in the target`;
   };
   const queue: (readonly [path: string, value: Json])[] = json === undefined ? [] : [['$', json]];
   for (const [path, value] of queue) {

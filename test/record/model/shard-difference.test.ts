@@ -90,7 +90,7 @@ describe('the identity of shards', () => {
     expect(differenceOf({ ...us, vantage: 'eu' }, eu)).toEqual({ code: 'variable', names: ['URL'], values: [A, null] });
   });
 
-  it('of targets that differ all are named', () => {
+  it('targets that differ are all named', () => {
     const [a, b] = [identityWith({}), identityWith({})];
     const difference = differenceOf({ ...a, 'target:t': A, 'target:u': A }, { ...b, 'target:t': B });
     expect(difference).toMatchObject({ code: 'target', names: ['t', 'u'] });

@@ -255,7 +255,7 @@ function sweepPlot(label: string, curves: readonly SweepCurve[], scale: SweepSca
     }),
   );
   const throughput: Panel = {
-    name: `Throughput, assets / ${per}`,
+    name: `Throughput, takes / ${per}`,
     words: 'bar interval',
     scale: linearAxis(mostRate * inUnit, 4),
     print: trimmed,
