@@ -117,7 +117,7 @@ describe('a run split into 3 shards and merged', () => {
     expect(b.failures).toEqual(a.failures);
     expect(b.probes).toEqual(a.probes);
     expect(withoutTimes(b.cells)).toEqual(withoutTimes(a.cells));
-    const timed = /^(latency|throughput|start_lag)/;
+    const timed = /^(latency|throughput|made|start_lag)/;
     const untimed = (of: Analysis) => of.measures.filter(({ metric }) => !timed.test(metric));
     expect(untimed(b).length).toBeGreaterThan(40);
     expect(untimed(b)).toEqual(untimed(a));
@@ -131,7 +131,7 @@ describe('a run split into 3 shards and merged', () => {
 
   it('samples.csv has the rows of the run that was not split, but for times, in the order of the plan', () => {
     const [a = [], b = []] = [whole, merged].map((run) => readTable(readFileSync(join(run, 'samples.csv'), 'utf8')));
-    const isTime = (column: string) => /_ms$|^(run|scheduled_at|request_id|flags|shard)$/.test(column);
+    const isTime = (column: string) => /_ms$|^(run|scheduled_at|request_id|flags|shard|segment)$/.test(column);
     // Without a seed the service draws one.
     const rows = (table: typeof a) =>
       new Map(
