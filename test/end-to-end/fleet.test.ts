@@ -204,7 +204,11 @@ describe.skipIf(NO_NATS_SERVER !== null)('a fleet that does not fit', () => {
     ['a wrong --vantage', ['--vantage', '../eu'], /is not a valid name of a place/],
     ['too little concurrency', ['--workers', '7'], /load.concurrency is 6, too few for 7 shards/],
     ['no worker', ['--workers', '0'], /--workers takes a whole number from 1; write --workers 2/],
-    ['one worker by vantage', ['--workers', '1', '--by-vantage'], /--by-vantage needs at least two workers; .*: --workers 2/],
+    [
+      'one worker by vantage',
+      ['--workers', '1', '--by-vantage'],
+      /--by-vantage needs at least two workers; .*: --workers 2/,
+    ],
     ['another machine without TLS', ['--fleet', 'nats://192.0.2.1:4222'], /without encryption/],
     ['a password in the URL', ['--fleet', 'nats://u:secret@127.0.0.1:4222'], /contains a user or a password/],
     ['another scheme', ['--fleet', 'http://127.0.0.1:4222'], /is not a valid URL of a NATS server/],

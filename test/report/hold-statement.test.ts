@@ -133,7 +133,11 @@ describe('what a load holds', () => {
       'inconclusive',
       `${HELD} 8 in flight; the gate asks for 6 in flight, which is not decided.`,
     ],
-    [{ 4: slow, 6: fast, 8: slow }, 'inconclusive', 'no single answer; the gate asks for 6 in flight, which is not decided.'],
+    [
+      { 4: slow, 6: fast, 8: slow },
+      'inconclusive',
+      'no single answer; the gate asks for 6 in flight, which is not decided.',
+    ],
     [
       { 4: late(0.07), 6: late(0.07), 8: late(0.07) },
       'inconclusive',
