@@ -77,14 +77,14 @@ test('a run against a service of several images counts each that shows something
   }
   const { warnings } = JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'));
   const told = new Map(warnings.map(({ code, what }: { code: string; what: string }) => [code, what]));
-  expect(told.get('other_output_count')).toBe('four asked for 4 outputs: 4 of 8 takes brought 3');
+  expect(told.get('other_output_count')).toBe('four asks for 4 outputs a request: 4 of 8 takes had 3');
   expect(told.get('blank_outputs')).toBe('2 images of four are blank (1 prompt)');
 });
 
 test('a tried call shows what Server-Timing has, as locators', async () => {
   const { stdout } = await retakeHere(['try', 'many.yaml'], await prepare());
   expect(stdout).toMatch(
-    /^ +has +timing:queue 12\.5 ms, timing:cache without a time, timing:decode 7\.25 ms, timing:total 40\.0 ms$/m,
+    /^ +timings +timing:queue = 12\.5 ms, timing:cache without a time, timing:decode = 7\.25 ms, timing:total = 40\.0 ms$/m,
   );
   expect(stdout).toContain('the server reports that it took 40.0 ms');
 });

@@ -186,7 +186,7 @@ test('a variant asks for the outputs that its target makes of its constants, and
   };
   expect([asked(4), asked('2'), asked(null)]).toEqual([[4], [2], [undefined]]);
   const wrong = (is: string) => [
-    `s.yaml:3:7: "a": result.asks is ${is}; make it a whole number from 1: how many outputs a request asks for`,
+    `s.yaml:3:7: "a": result.asks is ${is}; set it to the number of outputs that a request asks for: 1 or more`,
   ];
   expect([asked(0), asked('two'), asked(true)]).toEqual([wrong('0'), wrong('"two"'), wrong('true')]);
 });
