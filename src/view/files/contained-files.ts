@@ -1,4 +1,4 @@
-import { constants, type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
+import { constants, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, fileFaultOf } from '../../kit/diagnostic.ts';
@@ -61,10 +61,6 @@ function isPlainName(name: string): boolean {
 /** Follows links; null if it cannot be read. */
 export function statOf(path: string): Stats | null {
   return lookedAt(() => statSync(path, { throwIfNoEntry: false }) ?? null, null);
-}
-
-export function entriesOf(folder: string): readonly Dirent[] {
-  return lookedAt(() => readdirSync(folder, { withFileTypes: true }), []);
 }
 
 /** Gives `otherwise` if the file system refuses; throws other errors. */

@@ -10,10 +10,11 @@ import {
 } from '../../kit/diagnostic.ts';
 import { pick } from '../../kit/json.ts';
 import { suitesIn } from '../../record/find-run.ts';
+import { foldersIn } from '../../record/own-files.ts';
 import { findBaseline, readRun } from '../../record/read-record.ts';
 import { fileAddress, type RunPlace } from '../addresses.ts';
 import { cachedByStamp } from '../cached-by-stamp.ts';
-import { entriesOf, isContainedFolder, lookedAt, statOf } from '../files/contained-files.ts';
+import { isContainedFolder, lookedAt, statOf } from '../files/contained-files.ts';
 import type { FollowRun } from '../progress/follow-runs.ts';
 import type { Tally } from '../progress/tally.ts';
 import type { Makers } from '../reports.ts';
@@ -125,7 +126,8 @@ export function openLibrary(
     listed: async (): Promise<readonly ListedRun[]> => {
       const all = suites().map(async (suite) => {
         const baseline = await baselineRun(suite);
-        const runs = foldersIn(suiteFolder(suite)).filter((run) => statOf(join(root, suite, run, 'run.json')) !== null);
+        const folders = lookedAt(() => foldersIn(suiteFolder(suite)), []);
+        const runs = folders.filter((run) => statOf(join(root, suite, run, 'run.json')) !== null);
         return await Promise.all(runs.map((run) => listed({ suite, run }, baseline)));
       });
       return (await Promise.all(all)).flat().sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
@@ -147,10 +149,4 @@ async function readable<T>(read: () => Promise<T>): Promise<Checked<T>> {
 /** What a record is made of, but for its media. */
 export function recordFiles(folder: string): readonly string[] {
   return ['run.json', 'journal.jsonl', 'facts.jsonl'].map((name) => join(folder, name));
-}
-
-function foldersIn(folder: string): readonly string[] {
-  return entriesOf(folder)
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-    .map(({ name }) => name);
 }
