@@ -51,8 +51,8 @@ describe('retake run --against', () => {
 
   beforeAll(async () => {
     [quick, slow] = await Promise.all([
-      serveHere(['{ latency: { constant: 150ms } }', '{ cached: {} }']),
-      serveHere(['{ latency: { constant: 400ms } }', '{ cached: {} }']),
+      serveHere(['{ latency: { constant: 100ms } }', '{ cached: {} }']),
+      serveHere(['{ latency: { constant: 700ms } }', '{ cached: {} }']),
     ]);
     folder = freshFolder();
     writeFileSync(

@@ -47,6 +47,8 @@ export class CompareView {
   #view: View = WHOLE;
   #layout: Layout = 'side';
   #settling = 0;
+  /** Whether the address left the comparison before its view closed. */
+  #isLeft = false;
 
   constructor(dialog: HTMLDialogElement, options: CompareOptions) {
     this.#dialog = dialog;
@@ -80,7 +82,10 @@ export class CompareView {
   follow(): void {
     const compared = comparedOf(location.hash);
     if (compared !== null) this.#show(compared);
-    else if (this.#dialog.open) this.#dialog.close();
+    else if (this.#dialog.open) {
+      this.#isLeft = true;
+      this.#dialog.close();
+    }
   }
 
   #listen(): void {
@@ -127,7 +132,7 @@ export class CompareView {
 
   #tellAddress(): void {
     const outputs = this.#outputs();
-    if (outputs === null || !this.#dialog.open) return;
+    if (outputs === null || !this.#dialog.open || !isComparison(location.hash)) return;
     const stoppedAtS = this.#options.isCalm() ? null : this.#player.stoppedAtS();
     const setting = { view: this.#view, ...this.#overlay.setting(), stoppedAtS };
     history.replaceState(history.state, '', hashOfCompared({ outputs, layout: this.#layout, ...setting }));
@@ -147,6 +152,7 @@ export class CompareView {
     this.#layout = layout;
     this.#turns.show(left);
     this.#overlay.set(setting);
+    this.#isLeft = false;
     if (!dialog.open) {
       dialog.showModal();
       // By default the close button has the focus: Space would close the view, not play.
@@ -244,10 +250,12 @@ export class CompareView {
     return true;
   }
 
+  /** Comes some time after the view closed: Forward may have opened it again by then. */
   #closed(): void {
+    if (this.#dialog.open) return;
     clearTimeout(this.#settling);
-    // After Back the address leads elsewhere already. A link to a comparison must not stay when it closes.
-    if (isComparison(location.hash)) {
+    // Where Back closed it, the address led elsewhere. A link to a comparison must not stay when its view is closed.
+    if (!this.#isLeft && isComparison(location.hash)) {
       if (isOpenedHere(history.state)) history.back();
       else history.replaceState(null, '', this.#options.place);
     }
