@@ -7,10 +7,26 @@ import { type Clock, startClock } from '../../../src/run/clock.ts';
 import { measure } from '../../../src/run/runner.ts';
 import { startWire } from '../../../src/run/wire.ts';
 import type { ClosedLoad, Load } from '../../../src/suite/load.ts';
-import type { InputImage } from '../../../src/suite/suite.ts';
 import { NO_PROXIES } from '../../../src/targets/origins.ts';
 import { renderSubmit } from '../../../src/targets/request.ts';
-import { benchCase, benchVariant } from './bench-variant.ts';
+import type { Variant } from '../../../src/targets/target.ts';
+import { caseWith, targetWith, variantOf } from '../../targets/target-fixture.ts';
+
+const benchCase = caseWith({ text: 'a fox' });
+
+/** A server that answers a POST with an image's bytes. */
+function benchVariant(): Variant {
+  const body = { prompt: '${case.prompt}', seed: '${case.seed}' };
+  return variantOf(
+    targetWith({
+      id: 'bench/body',
+      base_url: 'http://127.0.0.1:1',
+      inputs: { seed: { claim: 'none', omit_means: 'random' } },
+      submit: { path: '/generate', encoding: 'json', body },
+      result: { from: 'body', expect: 'image/*' },
+    }),
+  );
+}
 
 /** A run of the bench's one variant: the wire thread is up, the record open. */
 export interface BenchRun {
@@ -34,17 +50,8 @@ export function planOf(seeds: readonly number[], load: Load, repeats = 1): Plan 
   return expandPlan({ variants: [benchVariant()], cases: [benchCase], seeds, repeats, load, probes: [], nonce: 0 });
 }
 
-/**
- * Opens a run against a server whose answers are images.
- *
- * @param inputOf the image that the request with a seed sends; by default none
- */
-export async function openBenchRun(
-  baseUrl: string,
-  load: Load,
-  results: string,
-  inputOf: (seed: number) => InputImage | null = () => null,
-): Promise<BenchRun> {
+/** Opens a run against a server whose answers are images. */
+export async function openBenchRun(baseUrl: string, load: Load, results: string): Promise<BenchRun> {
   const variant = benchVariant();
   const clock = startClock();
   const wire = await startWire({
@@ -72,11 +79,7 @@ export async function openBenchRun(
           requestOf: ({ seed, requestDigest: digest }) => ({
             target: variant.target.id,
             baseUrl,
-            submit: renderSubmit(
-              variant,
-              { case: { ...benchCase, images: [inputOf(seed ?? 0) ?? []].flat() }, seed },
-              { baseUrl, secrets: {}, digest },
-            ),
+            submit: renderSubmit(variant, { case: benchCase, seed }, { baseUrl, secrets: {}, digest }),
             timeoutMs: 60_000,
             onThrottle: 'fail',
           }),

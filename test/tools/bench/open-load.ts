@@ -1,6 +1,7 @@
 import type { Sample } from '../../../src/record/journal.ts';
 import { median, quantile, sortSample } from '../../../src/statistics/quantile.ts';
 import type { OpenLoad } from '../../../src/suite/load.ts';
+import { OPEN } from '../../fixtures/plan-input.ts';
 import { type BenchRun, openBenchRun, planOf } from './bench-run.ts';
 import { startServer } from './child.ts';
 import { scratchFolder } from './scratch.ts';
@@ -44,8 +45,7 @@ export async function measureOpenLoad({
 }: OpenLoadSetup): Promise<OpenLoadFigures> {
   const { baseUrl, child: server } = await startServer('stalling-server', [String(bodyBytes)]);
   const load: OpenLoad = {
-    mode: 'open',
-    order: 'sequential',
+    ...OPEN,
     arrivals: 'poisson',
     stages: [{ ratePerSecond, forMs: seconds * 1000 }],
     // No start is dropped: what is offered in the stall fits in.
@@ -53,7 +53,6 @@ export async function measureOpenLoad({
     // The first calls compile both sides.
     warmup: 50,
     onThrottle: 'fail',
-    shuffle: 1,
   };
   let firstMs = 0;
   const run = await openBenchRun(baseUrl, load, scratchFolder());

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 
 /*
- * A server in a process of its own: answers every POST at once with a small image-like body, but for a stall it is
+ * A server in a process of its own: answers every POST at once with an image-like body, each another, but for a stall it is
  * told of, in which nothing is answered. Times are milliseconds on the monotonic clock that all processes share.
  */
 

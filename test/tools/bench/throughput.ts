@@ -82,7 +82,7 @@ function cpuRow(what: string, rounds: readonly Round[], yardstick: 'raw' | 'writ
  * @param letGo is given the folders of a round, once it has ended
  */
 async function compareThroughput(newFolder: () => string, letGo: (folder: string) => void): Promise<readonly Round[]> {
-  const { baseUrl, child } = await startServer('body-server', [String(BODY_BYTES)]);
+  const { baseUrl, child } = await startServer('stalling-server', [String(BODY_BYTES)]);
   const load = closedLoad(IN_FLIGHT);
   const seeds = Array.from({ length: REQUESTS }, (_, seed) => seed);
   const plan = planOf(seeds, load);

@@ -12,15 +12,13 @@ import { createRandom } from '../../../src/statistics/random.ts';
 
 const MEDIAN_DELAY_MS = 200;
 const SIGMA = 0.6;
-/** Of a request's body: the seed is in it. */
-const BEGIN_BYTES = 200;
 /** Signature and IHDR. */
 const HEAD_BYTES = 33;
 
 const image = readFileSync(String(process.argv[2]));
 const signature = image.subarray(0, HEAD_BYTES);
 const rest = image.subarray(HEAD_BYTES);
-let taken: [seed: number, ms: number, receivedMs: number][] = [];
+let taken: [seed: number, ms: number][] = [];
 
 const nowMs = () => Number(process.hrtime.bigint()) / 1e6;
 process.on('message', () => {
@@ -31,15 +29,14 @@ process.on('disconnect', () => process.exit());
 
 const server = createServer((request, response) => {
   const receivedMs = nowMs();
-  let head = '';
+  let body = '';
   request.on('data', (piece: Buffer) => {
-    // What comes behind the seed may be megabytes.
-    if (head.length < BEGIN_BYTES) head += piece.toString('latin1', 0, BEGIN_BYTES);
+    body += piece.toString('latin1');
   });
   request.on('end', () => {
-    const seed = Number(/seed=(\d+)/.exec(request.url ?? '')?.[1] ?? /"seed":(\d+)/.exec(head)?.[1]);
+    const seed = Number(/"seed":(\d+)/.exec(body)?.[1]);
     const begin = Buffer.concat([signature, textChunk(`seed\0${seed}`)]);
-    response.on('finish', () => taken.push([seed, nowMs() - receivedMs, receivedMs]));
+    response.on('finish', () => taken.push([seed, nowMs() - receivedMs]));
     setTimeout(() => {
       response.writeHead(200, { 'content-type': 'image/png', 'content-length': begin.length + rest.length });
       response.write(begin);
