@@ -105,12 +105,6 @@ describe('a family of comparisons', () => {
     expect(prompts.map(({ family }) => family)).toEqual(ORDINARY.prompts.map(() => ORDINARY.prompts.length));
   });
 
-  it('a report of two equal candidates calls one faster or slower in few runs, where the intervals alone do in more', () => {
-    const { falseRuns } = simulateFamily({ candidates: 2, pairs: 12, differ: 0, ratio: 1 }, 100);
-    expect(falseRuns.finding).toBeLessThanOrEqual(6);
-    expect(falseRuns.interval).toBeGreaterThan(falseRuns.finding);
-  });
-
   it('no surface has a verb or a number of speed of a sweep whose steps have too few groups of pairs', async () => {
     const swept = sweepRun();
     const samples = swept.samples.filter(({ trial: { seed, repeat } }) => seed === 1 && repeat === 1);
@@ -179,20 +173,16 @@ function watched<T extends { readonly variant: string }>(items: readonly T[], lo
   }));
 }
 
-test.each<[name: string, looksFor: (count: number) => number]>([
-  [
-    'late stamps',
-    (count) => {
-      let looks = 0;
-      const { analysis, samples } = runOf(count);
-      const trials = samples.map(({ sample }) => ({
-        sample: { trial: watched([sample.trial], () => (looks += 1))[0] ?? sample.trial },
-      }));
-      lateVariants({ flagged: [], variants: analysis.variants, trials });
-      return looks;
-    },
-  ],
-])('%s of twice as many variants takes about twice the work', (_, looksFor) => {
+test('late stamps of twice as many variants take about twice the work', () => {
+  const looksFor = (count: number): number => {
+    let looks = 0;
+    const { analysis, samples } = runOf(count);
+    const trials = samples.map(({ sample }) => ({
+      sample: { trial: watched([sample.trial], () => (looks += 1))[0] ?? sample.trial },
+    }));
+    lateVariants({ flagged: [], variants: analysis.variants, trials });
+    return looks;
+  };
   expect(looksFor(80) / looksFor(40)).toBeLessThan(2.5);
 });
 

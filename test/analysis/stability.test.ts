@@ -1,87 +1,115 @@
 import { describe, expect, it } from 'vitest';
+import { metricsOf } from '../../src/analysis/metrics.ts';
 import type { LevelOfPair } from '../../src/analysis/pair-levels.ts';
+import { baselineFrom, stabilityOfVariants } from '../../src/analysis/stability.ts';
 import { stabilityOf } from '../../src/analysis/stability-of.ts';
+import { assess } from '../../src/gate/assess.ts';
 import { DEFAULT_LIMITS, type HeldLevel } from '../../src/media/level.ts';
 import type { BaselineCell, BaselineOutput } from '../../src/record/kept-run.ts';
+import { ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
 
 const hex = (digit: string) => digit.repeat(64);
 
-/** Bytes and pixels by a digit each; PDQ with so many bits set. */
-function output(bytes: string, pixels: string, { takes = 2, bits = 0, quality = 90 } = {}): BaselineOutput {
-  const pdq = (2n ** BigInt(bits) - 1n).toString(16).padStart(64, '0');
-  return { sha256: hex(bytes), pixelSha256: hex(pixels), pdq, pdqQuality: quality, takes };
-}
-
-function cell(outputs: readonly BaselineOutput[], seed = 1, prompt = 'fox'): BaselineCell {
-  const takes = outputs.reduce((sum, each) => sum + each.takes, 0);
-  return { variant: 'fast', kind: 'text-to-image', prompt, seed, takes, censored: 0, values: {}, outputs };
-}
-
-const found = (
-  now: readonly BaselineCell[],
-  before: readonly BaselineCell[],
-  level: HeldLevel = 'pixel',
-  levelOf: LevelOfPair = () => null,
-) => {
-  const { changed, ...counts } = stabilityOf(now, before, level, { limits: DEFAULT_LIMITS, levelOf });
-  return { ...counts, changed: changed.length };
-};
-
-describe('stability', () => {
-  const before = [cell([output('a', 'a')])];
-
-  it('the same bytes: match at every level', () => {
-    for (const level of ['byte', 'pixel', 'related'] as const) {
-      expect(found(before, before, level)).toEqual({ common: 1, stable: 1, compared: 1, changed: 0, unknown: 0 });
-    }
+/** The cells of a variant, one a seed. Of each output: a digit for its bytes, its pixels, its takes, its PDQ hash. */
+function cellsOf(outputs: readonly string[], more: Partial<BaselineOutput> = {}): BaselineCell[] {
+  return outputs.map((words, at) => {
+    const own = [...words.matchAll(/\w+/g)].map(([[bytes = '', pixels = '', takes = '2', pdq = '0']]) => ({
+      ...{ sha256: hex(bytes), pixelSha256: hex(pixels), pdq: hex(pdq), pdqQuality: 90, takes: Number(takes), ...more },
+    }));
+    const takes = own.reduce((sum, each) => sum + each.takes, 0);
+    const cell = { variant: 'fast', kind: 'text-to-image', prompt: 'fox', seed: at + 1, takes, censored: 0 } as const;
+    return { ...cell, values: {}, outputs: own };
   });
+}
 
-  it('other bytes of equal pixels: change at byte only', () => {
-    const now = [cell([output('b', 'a')])];
-    expect(['byte', 'pixel', 'related'].map((level) => found(now, before, level as HeldLevel).changed)).toEqual([
-      1, 0, 0,
-    ]);
+const BEFORE = ['aa'];
+
+function found(
+  now: readonly BaselineCell[],
+  before: readonly string[],
+  level: HeldLevel,
+  levelOf: LevelOfPair = () => null,
+) {
+  const { changed, ...counts } = stabilityOf(now, cellsOf(before), level, { limits: DEFAULT_LIMITS, levelOf });
+  return { ...counts, changed: changed.length };
+}
+
+describe('the stability of cells', () => {
+  it.each<[what: string, now: readonly string[], before: readonly string[], level: HeldLevel, expected: object]>([
+    ['the same bytes', BEFORE, BEFORE, 'byte', { common: 1, stable: 1, compared: 1, changed: 0, unknown: 0 }],
+    ['the same bytes', BEFORE, BEFORE, 'related', { common: 1, stable: 1, compared: 1, changed: 0, unknown: 0 }],
+    ['other bytes of equal pixels', ['ba'], BEFORE, 'byte', { changed: 1 }],
+    ['other bytes of equal pixels', ['ba'], BEFORE, 'pixel', { changed: 0 }],
+    ['other bytes of equal pixels', ['ba'], BEFORE, 'near', { compared: 1, changed: 0 }],
+    ['one take that departs', ['aa cc1'], BEFORE, 'pixel', { compared: 1, changed: 0 }],
+    [
+      'unstable cells, and single takes',
+      ['dd', 'dd'],
+      ['aa cc1', 'aa1'],
+      'pixel',
+      { common: 2, stable: 0, compared: 0 },
+    ],
+    ['equal pixels in other bytes', BEFORE, ['aa1 ba1'], 'pixel', { stable: 1, changed: 0 }],
+    ['equal pixels in other bytes', BEFORE, ['aa1 ba1'], 'byte', { stable: 0 }],
+    ['nothing delivered, and a cell that the baseline lacks', ['', 'aa'], BEFORE, 'pixel', { common: 1, compared: 0 }],
+  ])('the stability of %s: %j against %j at %s', (_, now, before, level, expected) => {
+    expect(found(cellsOf(now), before, level)).toMatchObject(expected);
   });
 
   it('other pixels: are related up to 31 bits of PDQ, unless an image says too little', () => {
-    const now = (bits: number, quality = 90) => [cell([output('b', 'b', { bits, quality })])];
-    expect(found(now(31), before, 'pixel').changed).toBe(1);
-    expect(found(now(31), before, 'related').changed).toBe(0);
-    expect(found(now(32), before, 'related').changed).toBe(1);
-    expect(found(now(32, 49), before, 'related')).toMatchObject({ stable: 1, compared: 0, changed: 0 });
-  });
-
-  it('the usual output counts: one take that departs is no change', () => {
-    const now = [cell([output('a', 'a', { takes: 2 }), output('c', 'c', { takes: 1 })])];
-    expect(found(now, before)).toMatchObject({ compared: 1, changed: 0 });
-  });
-
-  it('a cell that was not stable in the baseline, or had one take: is not counted', () => {
-    const unstable = cell([output('a', 'a', { takes: 2 }), output('c', 'c', { takes: 1 })], 1);
-    const single = cell([output('a', 'a', { takes: 1 })], 2);
-    const now = [cell([output('d', 'd')], 1), cell([output('d', 'd')], 2)];
-    expect(found(now, [unstable, single])).toMatchObject({ common: 2, stable: 0, compared: 0, changed: 0 });
-  });
-
-  it('a cell with equal pixels in other bytes: is stable at pixel, not at byte', () => {
-    const noisy = [cell([output('a', 'a', { takes: 1 }), output('b', 'a', { takes: 1 })])];
-    expect(found(before, noisy, 'pixel')).toMatchObject({ stable: 1, changed: 0 });
-    expect(found(before, noisy, 'byte')).toMatchObject({ stable: 0 });
-  });
-
-  it('a cell that delivered nothing, or that the baseline lacks: is not compared', () => {
-    const now = [cell([], 1), cell([output('a', 'a')], 7)];
-    expect(found(now, before)).toMatchObject({ common: 1, stable: 1, compared: 0, changed: 0 });
+    const at = (bits: number, level: HeldLevel, pdqQuality = 90) => {
+      const pdq = (2n ** BigInt(bits) - 1n).toString(16).padStart(64, '0');
+      return found(cellsOf(['bb'], { pdq, pdqQuality }), BEFORE, level);
+    };
+    expect([at(31, 'pixel'), at(31, 'related'), at(32, 'related')].map(({ changed }) => changed)).toEqual([1, 0, 1]);
+    expect(at(32, 'related', 49)).toMatchObject({ stable: 1, compared: 0, changed: 0 });
   });
 
   it('near and similar: are told by what examination found of the two outputs, and by nothing else', () => {
-    const now = [cell([output('b', 'b')])];
-    const at = (level: HeldLevel, seen: ReturnType<LevelOfPair>) => found(now, before, level, () => seen);
+    const at = (level: HeldLevel, seen: ReturnType<LevelOfPair>) => found(cellsOf(['bb']), BEFORE, level, () => seen);
     expect(at('near', 'near')).toMatchObject({ stable: 1, compared: 1, changed: 0, unknown: 0 });
     expect(at('near', 'similar')).toMatchObject({ compared: 1, changed: 1 });
     expect(at('similar', 'near')).toMatchObject({ compared: 1, changed: 0 });
     expect(at('similar', null)).toMatchObject({ stable: 1, compared: 0, unknown: 1 });
-    // Equal pixels need no comparison.
-    expect(found([cell([output('b', 'a')])], before, 'near')).toMatchObject({ compared: 1, changed: 0 });
   });
+});
+
+const TWO = ['aa', 'bb'];
+const VARYING = ['aa', 'bb1 cb1'];
+
+describe('the stability of variants', () => {
+  it.each<[what: string, now: readonly string[], before: readonly string[], expected: object]>([
+    ['the same bytes', TWO, TWO, { level: 'byte', cells: 2, common: 2, stable: 2, compared: 2, changed: 0 }],
+    ['other bytes of the same pixels', ['ca', 'bb'], TWO, { level: 'pixel', compared: 2, changed: 0 }],
+    ['other pixels, however related', ['cc', 'db'], TWO, { level: 'pixel', compared: 2, changed: 1 }],
+    ['a change where only pixels are stable', ['aa', 'dd'], VARYING, { level: 'pixel', stable: 2, changed: 1 }],
+    ['no change where only pixels are stable', ['aa', 'db'], VARYING, { level: 'pixel', stable: 2, changed: 0 }],
+    [
+      'unstable, undelivered and unknown cells',
+      ['aa', 'bb', '', 'ee'],
+      ['aa', 'bb cc2f', 'dd'],
+      { level: 'byte', cells: 4, common: 3, stable: 2, compared: 1, changed: 0 },
+    ],
+    [
+      'related outputs where nothing else is stable',
+      ['cc'],
+      ['aa1 bb1'],
+      { level: 'related', compared: 1, changed: 0 },
+    ],
+    ['no common cell', ['aa'], [], { cells: 1, common: 0, stable: 0, compared: 0, changed: 0 }],
+  ])(
+    'the stability of a variant is told at the level that it had, and only where it has cells: %s',
+    (_, now, before, expected) => {
+      const { run } = scriptedRun(ORDINARY);
+      const metrics = metricsOf([]);
+      const { analysed } = assess(scriptedRun(ORDINARY), metrics);
+      const baseline = { ...baselineFrom(run, analysed, metrics), cells: cellsOf(before) };
+      const against = { baseline, cells: cellsOf(now), levelOf: analysed.levelOf, missing: [] };
+      const variants = ['fast', 'unmeasured'].map((name) => ({ name, levels: DEFAULT_LIMITS }));
+      const stability = stabilityOfVariants(against, variants, []);
+      expect(stability.map((each) => ({ ...each, changed: each.changed.length }))).toMatchObject([
+        { variant: 'fast', ...expected },
+      ]);
+    },
+  );
 });

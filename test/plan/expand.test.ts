@@ -4,7 +4,7 @@ import { expandPlan } from '../../src/plan/expand.ts';
 import type { PlanInput } from '../../src/plan/order/order.ts';
 import type { OpenLoad } from '../../src/suite/load.ts';
 import type { Variant } from '../../src/targets/target.ts';
-import { CLOSED, type PlanParts, planInput, seededVariants, submitWith } from '../fixtures/plan-input.ts';
+import { CLOSED, OPEN, type PlanParts, planInput, seededVariants, submitWith } from '../fixtures/plan-input.ts';
 
 const trialsOf = (input: PlanInput) => expandPlan(input).slices.flatMap(({ trials }) => trials);
 const idsOf = (input: PlanInput) => trialsOf(input).map(({ id }) => id);
@@ -76,19 +76,7 @@ describe('expandPlan', () => {
 
 describe('open load', () => {
   const open = (stages: OpenLoad['stages'], part: PlanParts = {}) =>
-    planInput({
-      ...part,
-      load: {
-        mode: 'open',
-        order: 'sequential',
-        concurrency: 8,
-        arrivals: 'constant',
-        stages,
-        warmup: 2,
-        onThrottle: 'wait',
-        shuffle: 1,
-      },
-    });
+    planInput({ ...part, load: { ...OPEN, concurrency: 8, stages, warmup: 2 } });
   const measured = (input: PlanInput) => expandPlan(input).slices.filter(({ pace }) => pace.mode === 'open');
 
   it('open load sends the plan once, each variant alone, all under the same arrivals and in the same order', () => {

@@ -8,7 +8,7 @@ import { caseSeedOf, caseSeedsOf, isMeasured, type Plan, trialsInAll } from '../
 import type { LookKind } from '../../src/plan/recorded-plan.ts';
 import type { Trial } from '../../src/plan/trial.ts';
 import type { Kind } from '../../src/suite/kind.ts';
-import { CLOSED, planInput, TWO_KINDS } from '../fixtures/plan-input.ts';
+import { CLOSED, OPEN, planInput, TWO_KINDS } from '../fixtures/plan-input.ts';
 import { draws } from '../test-options.ts';
 
 interface Parts {
@@ -144,8 +144,6 @@ describe('a plan in parts', () => {
     expect(findLooksFault({ ...input, load: { ...CLOSED, steps: [1, 2], concurrency: 2 } }, 'confirm')).toEqual({
       code: 'sweep',
     });
-    const { steps: _steps, mode: _mode, order: _order, ...shared } = CLOSED;
-    const open = { ...shared, mode: 'open', order: 'sequential', arrivals: 'poisson', stages: [] } as const;
-    expect(findLooksFault({ ...input, load: open }, 'confirm')).toEqual({ code: 'open_load' });
+    expect(findLooksFault({ ...input, load: OPEN }, 'confirm')).toEqual({ code: 'open_load' });
   });
 });

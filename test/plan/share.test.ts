@@ -7,20 +7,10 @@ import type { Trial } from '../../src/plan/trial.ts';
 import type { Kind } from '../../src/suite/kind.ts';
 import type { ClosedLoad, Limits, Load, OpenLoad } from '../../src/suite/load.ts';
 import type { ProbeKind } from '../../src/suite/suite.ts';
-import { CLOSED, planInput, TWO_KINDS } from '../fixtures/plan-input.ts';
+import { CLOSED, OPEN, planInput, TWO_KINDS } from '../fixtures/plan-input.ts';
 import { draws } from '../test-options.ts';
 
 const CLOSED_BY_FOUR: ClosedLoad = { ...CLOSED, concurrency: 4 };
-const OPEN: OpenLoad = {
-  mode: 'open',
-  concurrency: 64,
-  order: 'sequential',
-  warmup: 1,
-  onThrottle: 'wait',
-  shuffle: 1,
-  arrivals: 'poisson',
-  stages: [{ ratePerSecond: 2, forMs: null }],
-};
 const NO_LIMITS: Limits = { timeoutMs: null, requests: null, usd: null, failures: 0.5 };
 
 interface Parts {
@@ -227,7 +217,7 @@ describe('shareOf', () => {
   });
 
   it('under open load call number i of every variant is sent by shard i mod n, at its time in the schedule', () => {
-    const load: OpenLoad = { ...OPEN, stages: [{ ratePerSecond: 5, forMs: 8000 }] };
+    const load: OpenLoad = { ...OPEN, arrivals: 'poisson', stages: [{ ratePerSecond: 5, forMs: 8000 }] };
     const whole = dealt({ prompts: 2, seeds: 3, repeats: 2, load });
     const shares = sharesOf(whole, 3);
     for (const { index, trials, pace } of whole.plan.slices) {

@@ -2,31 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideRuns, reachOfRuns } from '../../../src/analysis/decide-runs.ts';
 import type { RunCells } from '../../../src/analysis/earlier-runs.ts';
-import { createRandom } from '../../../src/statistics/random.ts';
 import { NIGHTLY } from '../../test-options.ts';
 import { simulateFirstNights } from '../../tools/simulation/first-nights.ts';
 import { simulateHistory } from '../../tools/simulation/history.ts';
 
 const TEN_PERCENT = { worse: 'increase', share: 0.1, atFirst: null } as const;
 
-/** Independent normal draws (Box and Muller). */
-function normals(seed: number): () => number {
-  const random = createRandom(seed);
-  const uniform = () => 1 - random.uniform();
-  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
-}
-
 /** Runs of one cell with these values. */
 function runsOf(values: readonly number[]): readonly RunCells[] {
   return values.map((value) => new Map([['cell', Math.log(value)]]));
-}
-
-/** Nights of a service whose latency varies by `sd` from night to night, `factor` times as slow from a night on. */
-function nights(count: number, sd: number, seed: number, change = { from: Infinity, factor: 1 }): readonly RunCells[] {
-  const draw = normals(seed);
-  return runsOf(
-    Array.from({ length: count }, (_, at) => 1000 * Math.exp(sd * draw()) * (at >= change.from ? change.factor : 1)),
-  );
 }
 
 const code = (runs: readonly RunCells[]) => decideRuns(runs, TEN_PERCENT).at(-1)?.decision.code;
@@ -38,7 +22,7 @@ const BASE = [1000, 1010, 990, 1005, 995, 1008, 992, 1000];
 
 describe('a run against earlier runs', () => {
   it('a change of 15 % at the ninth run: fails at the tenth, not before', () => {
-    const found = decideRuns(nights(10, 0.02, 4, { from: 8, factor: 1.15 }), TEN_PERCENT);
+    const found = decideRuns(runsOf([...BASE, 1150, 1150]), TEN_PERCENT);
     expect(found.map(({ decision }) => decision.verdict)).toEqual([...Array(9).fill('inconclusive'), 'fail']);
     expect(found.at(-1)).toMatchObject({ runs: 8, decision: { code: 'beyond_limit' } });
     expect(Math.exp(found.at(-1)?.change ?? 0)).toBeCloseTo(1.15, 1);
@@ -103,21 +87,6 @@ describe('a run against earlier runs', () => {
         }
       }),
     );
-  });
-
-  it('the reach of earlier runs: the change that it names is found, and the limit passes, in about 4 of 5 series', () => {
-    let [found, passed] = [0, 0];
-    for (let seed = 1; seed <= SERIES; seed += 1) {
-      const reach = reachOfRuns(nights(12, 0.05, seed), TEN_PERCENT);
-      expect(reach).not.toBeNull();
-      const slower = { from: 12, factor: Math.exp(reach?.detects ?? 0) };
-      if (code(nights(14, 0.05, seed, slower)) === 'beyond_limit') found += 1;
-      const limit = { ...TEN_PERCENT, share: Math.expm1(reach?.passes ?? 0) };
-      if (decideRuns(nights(14, 0.05, seed), limit).at(-1)?.decision.verdict === 'pass') passed += 1;
-    }
-    expect(found / SERIES).toBeGreaterThan(0.75);
-    expect(passed / SERIES).toBeGreaterThan(0.75);
-    expect(passed / SERIES).toBeLessThan(0.87);
   });
 
   it('the reach of earlier runs: runs that failed do not widen it, and fewer than 8 have none', () => {
@@ -196,27 +165,6 @@ describe('a run against earlier runs', () => {
         expect(codes(series.map((value) => value * factor))).toEqual(codes(series));
       }),
     );
-  });
-
-  it.each([
-    [0.02, 0],
-    [0.05, 1],
-  ])('a year of nights that vary by %d, 8 series: at most %d false alarms', (sd, most) => {
-    let alarms = 0;
-    for (let seed = 1; seed <= 8; seed += 1) {
-      const decided = decideRuns(nights(365, sd, seed), TEN_PERCENT);
-      alarms += decided.filter(({ decision }) => decision.verdict === 'fail').length;
-    }
-    expect(alarms).toBeLessThanOrEqual(most);
-  });
-
-  it('a change of 15 % at sd 3 %: is found by the tenth run in about three of four series', () => {
-    let found = 0;
-    for (let seed = 1; seed <= SERIES; seed += 1) {
-      if (code(nights(10, 0.03, seed, { from: 8, factor: 1.15 })) === 'beyond_limit') found += 1;
-    }
-    expect(found / SERIES).toBeGreaterThan(0.67);
-    expect(found / SERIES).toBeLessThan(0.81);
   });
 });
 

@@ -10,23 +10,15 @@ import { renderTerminal } from '../../../src/report/terminal.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';
 import { clopperPearson } from '../../../src/statistics/rate-interval.ts';
 import type { OpenLoad } from '../../../src/suite/load.ts';
+import { OPEN } from '../../fixtures/plan-input.ts';
 import { uncompared } from '../../fixtures/report-source.ts';
 import { autoregressive } from '../../fixtures/simulated-service.ts';
 import { buildFailure, buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
-const OPEN: OpenLoad = {
-  mode: 'open',
-  order: 'sequential',
-  concurrency: 1000,
-  arrivals: 'constant',
-  stages: [{ ratePerSecond: 5, forMs: null }],
-  warmup: 1,
-  onThrottle: 'wait',
-  shuffle: 1,
-};
+const OPEN_LOAD: OpenLoad = { ...OPEN, concurrency: 1000, stages: [{ ratePerSecond: 5, forMs: null }] };
 
 /** Calls that come every 200 ms to one worker who takes so long for each. */
-function queue(count: number, workMs: (at: number) => number, stages = OPEN.stages) {
+function queue(count: number, workMs: (at: number) => number, stages = OPEN_LOAD.stages) {
   let free = 0;
   const samples = Array.from({ length: count }, (_, at): Sample => {
     const scheduledMs = at * 200;
@@ -35,7 +27,7 @@ function queue(count: number, workMs: (at: number) => number, stages = OPEN.stag
     const trial = { seed: 1 + at, repeat: 1 };
     return buildOk(end - scheduledMs, `p${at}`, { scheduledMs, startedMs: scheduledMs, trial });
   });
-  return analyse(buildStoredRun({ variants: [{}], seeds: [1, 2], load: { ...OPEN, stages }, samples }), METRICS)
+  return analyse(buildStoredRun({ variants: [{}], seeds: [1, 2], load: { ...OPEN_LOAD, stages }, samples }), METRICS)
     .analysis;
 }
 

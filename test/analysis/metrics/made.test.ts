@@ -10,6 +10,7 @@ import type { OpenLoad } from '../../../src/suite/load.ts';
 import { rendered } from '../../contracts/reporter.ts';
 import { readTable } from '../../fixtures/csv-reader.ts';
 import { measureIn, measuresIn } from '../../fixtures/measure-query.ts';
+import { OPEN } from '../../fixtures/plan-input.ts';
 import { reported } from '../../fixtures/report-source.ts';
 import { sweepOfFour, sweepRun } from '../../fixtures/scripted-load.ts';
 import { buildFailure, buildOk, buildShown, buildStoredRun, digestOf } from '../../fixtures/stored-run-builder.ts';
@@ -210,9 +211,6 @@ function closedRun(random: Random, isVideo: boolean): StoredRun {
 }
 
 function openRun(random: Random, isVideo: boolean): StoredRun {
-  const load: OpenLoad = {
-    ...{ mode: 'open', order: 'sequential', concurrency: 99, arrivals: 'constant', warmup: 0, onThrottle: 'wait' },
-    ...{ stages: [{ ratePerSecond: 1 / GAP_S, forMs: null }], shuffle: 1 },
-  };
+  const load: OpenLoad = { ...OPEN, concurrency: 99, warmup: 0, stages: [{ ratePerSecond: 1 / GAP_S, forMs: null }] };
   return buildStoredRun({ ...takesOf(random, isVideo), load });
 }

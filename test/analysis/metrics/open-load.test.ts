@@ -2,20 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import type { Sample } from '../../../src/record/journal.ts';
-import type { OpenLoad } from '../../../src/suite/load.ts';
 import { type MeasureRow, measureIn, measuresIn } from '../../fixtures/measure-query.ts';
+import { OPEN } from '../../fixtures/plan-input.ts';
 import { buildFailure, buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
-
-const LOAD: OpenLoad = {
-  mode: 'open',
-  order: 'sequential',
-  concurrency: 64,
-  arrivals: 'constant',
-  stages: [{ ratePerSecond: 10, forMs: null }],
-  warmup: 1,
-  onThrottle: 'wait',
-  shuffle: 1,
-};
 
 /** A call that was due at `scheduledMs`, began `lagMs` later and took `tookMs` from then. */
 function call(scheduledMs: number, tookMs: number, lagMs = 1, more = {}): Sample {
@@ -28,7 +17,7 @@ function dropped(scheduledMs: number): Sample {
   return buildFailure('dropped', { scheduledMs, startedMs: scheduledMs, afterMs: 0, trial });
 }
 
-const record = (samples: readonly Sample[]) => buildStoredRun({ variants: [{}], load: LOAD, samples });
+const record = (samples: readonly Sample[]) => buildStoredRun({ variants: [{}], load: OPEN, samples });
 
 describe('latency under open load', () => {
   it('latency under open load counts from when a take was due, so that a stall of 2 s is in the tail', () => {
@@ -79,7 +68,7 @@ describe('a dropped start', () => {
     ['throughput', 'rate', { n: 2 }],
     ['cost.per_output', 'mean', { value: 0.02, note: '' }],
   ])('a dropped start counts in the dropped rate alone: %s', (metric, statistic, expected) => {
-    const priced = buildStoredRun({ variants: [{ price }], load: LOAD, samples });
+    const priced = buildStoredRun({ variants: [{ price }], load: OPEN, samples });
     expect(measureIn(priced, { metric, statistic })).toMatchObject(expected);
   });
 

@@ -7,8 +7,8 @@ import type { Fact } from '../../../src/record/fact.ts';
 import type { Sample, Stop } from '../../../src/record/journal.ts';
 import type { StoredRun } from '../../../src/record/kept-run.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
-import type { OpenLoad } from '../../../src/suite/load.ts';
 import { foundIn } from '../../fixtures/build-warning.ts';
+import { OPEN } from '../../fixtures/plan-input.ts';
 import { lateRun, openRun, sweepRun } from '../../fixtures/scripted-load.ts';
 import {
   buildCalibration,
@@ -52,16 +52,6 @@ const late = (count: number, share: number, totalMs = 300) =>
     flagging('harness_lag', (at) => (37 * at) % 100 < share * 100, totalMs),
   );
 
-const OPEN: OpenLoad = {
-  mode: 'open',
-  order: 'sequential',
-  concurrency: 8,
-  arrivals: 'constant',
-  stages: [{ ratePerSecond: 10, forMs: null }],
-  warmup: 1,
-  onThrottle: 'wait',
-  shuffle: 1,
-};
 /** Of which every tenth call begins so late. */
 const underOpenLoad = (lagMs: number, others: readonly Sample[] = []) =>
   runOf(

@@ -5,7 +5,7 @@ import { isMeasured } from '../../../src/plan/plan.ts';
 import { CACHE_PAIRS, findSkippedProbes } from '../../../src/plan/probes.ts';
 import type { Trial } from '../../../src/plan/trial.ts';
 import { PROBES } from '../../../src/suite/suite.ts';
-import { CLOSED, type PlanParts, planInput, seededVariants, submitWith } from '../../fixtures/plan-input.ts';
+import { CLOSED, OPEN, type PlanParts, planInput, seededVariants, submitWith } from '../../fixtures/plan-input.ts';
 
 const inputOf = (part: PlanParts = {}) => planInput({ load: { ...CLOSED, concurrency: 3 }, probes: PROBES, ...part });
 const trialsOf = (input: PlanInput) => expandPlan(input).slices.flatMap(({ trials }) => trials);
@@ -33,16 +33,7 @@ describe('the probes of a plan', () => {
     expect(slices.at(-1)?.pace).toEqual({ mode: 'closed', concurrency: 1 });
     const open = inputOf({
       probes: ['seed'],
-      load: {
-        mode: 'open',
-        order: 'sequential',
-        concurrency: 4,
-        arrivals: 'constant',
-        stages: [{ ratePerSecond: 20, forMs: 1000 }],
-        warmup: 1,
-        onThrottle: 'wait',
-        shuffle: 1,
-      },
+      load: { ...OPEN, concurrency: 4, stages: [{ ratePerSecond: 20, forMs: 1000 }] },
     });
     const elsewhere = new Set(trialsOf(open).flatMap(({ phase, seed }) => (phase === 'probe' ? [] : [seed])));
     expect(elsewhere.has(4)).toBe(false);

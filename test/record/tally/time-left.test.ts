@@ -6,7 +6,7 @@ import type { Trial } from '../../../src/plan/trial.ts';
 import { createRunTally, plannedInSlices } from '../../../src/record/run-tally.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';
 import type { ClosedLoad, Load, OpenLoad } from '../../../src/suite/load.ts';
-import { CLOSED } from '../../fixtures/plan-input.ts';
+import { CLOSED, OPEN } from '../../fixtures/plan-input.ts';
 import { buildOk, buildTrial } from '../../fixtures/stored-run-builder.ts';
 
 const CELLS = 12;
@@ -228,16 +228,7 @@ describe('the time left of a run', () => {
       14_500,
     ],
   ] as const)('the time left of open load is that of its schedule, and one call more: %s', (_, stages, leftMs) => {
-    const load: OpenLoad = {
-      mode: 'open',
-      order: 'sequential',
-      concurrency: 4,
-      arrivals: 'constant',
-      stages: [...stages],
-      warmup: 0,
-      onThrottle: 'wait',
-      shuffle: 1,
-    };
+    const load: OpenLoad = { ...OPEN, concurrency: 4, stages: [...stages], warmup: 0 };
     const trials = range(10).map((repeat) => buildTrial({ variant: 'fast', repeat }));
     const takes = trials.map((trial) => [trial]);
     const slices = openSlices(() => [{ kind: 'text-to-image', cells: [{ takes }] }], load, createRandom(1));

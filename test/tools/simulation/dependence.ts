@@ -8,7 +8,8 @@ import { boundedValue, shortestLoadMs } from '../../../src/gate/bounds/value.ts'
 import { median, sortSample } from '../../../src/statistics/quantile.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';
 import type { OpenLoad } from '../../../src/suite/load.ts';
-import { SERVICE_LAWS } from '../../fixtures/simulated-service.ts';
+import { OPEN } from '../../fixtures/plan-input.ts';
+import { lawNamed, queueTimes } from '../../fixtures/simulated-service.ts';
 import { buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 import { summaries, takesAlone } from './experiment.ts';
 import { seedOf } from './seed.ts';
@@ -63,16 +64,7 @@ export interface QueueTally {
   readonly intervals: Readonly<Record<'p50' | 'p95', { readonly printed: number; readonly misses: number }>>;
 }
 
-const OPEN_LOAD: OpenLoad = {
-  mode: 'open',
-  order: 'sequential',
-  concurrency: 1000,
-  arrivals: 'poisson',
-  stages: [{ ratePerSecond: 1, forMs: null }],
-  warmup: 0,
-  onThrottle: 'fail',
-  shuffle: 1,
-};
+const OPEN_LOAD: OpenLoad = { ...OPEN, concurrency: 1000, stages: [{ ratePerSecond: 1, forMs: null }], warmup: 0 };
 
 /** One-sided, as of a rule that may be wrong in 1 of 100 runs. */
 const CONFIDENCE = 0.99;
@@ -118,20 +110,16 @@ function upper(metric: Metric, statistic: string, subject: Subject): number {
 
 /** Calls of a queue that has worked for long: from when each came to when it was done, in mean service times. */
 function responses({ law, workers, load }: QueueSetting, calls: number, random: Random): Float64Array {
-  const draw = SERVICE_LAWS.find(({ name }) => name === law)?.draw;
-  if (draw === undefined) throw new Error(`no law ${law}`);
-  const free = new Float64Array(workers);
+  const { draw } = lawNamed(law);
   const before = 500 * workers;
-  let now = 0;
-  const all = Float64Array.from({ length: before + calls }, () => {
-    now -= Math.log(1 - random.uniform()) / (load * workers);
-    let first = 0;
-    for (let worker = 1; worker < workers; worker += 1) if ((free[worker] ?? 0) < (free[first] ?? 0)) first = worker;
-    const done = Math.max(now, free[first] ?? 0) + draw(random);
-    free[first] = done;
-    return done - now;
-  });
-  return all.subarray(before);
+  function* arrivals(): Generator<number> {
+    let now = 0;
+    for (let call = 0; call < before + calls; call += 1) {
+      now -= Math.log(1 - random.uniform()) / (load * workers);
+      yield now;
+    }
+  }
+  return queueTimes(arrivals(), workers, () => draw(random)).subarray(before);
 }
 
 /** A variant's calls under open load, in the order they came, of 12 cells in turn: a second is a mean service time. */

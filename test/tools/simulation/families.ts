@@ -6,6 +6,7 @@ import { drawNormal } from '../../fixtures/simulated-service.ts';
 import { buildStoredRun, buildTrial } from '../../fixtures/stored-run-builder.ts';
 import { comparisonsOf, variantsOf } from './experiment.ts';
 import { seedOf } from './seed.ts';
+import { CALL_SPREAD } from './service.ts';
 import { markdownTable, shareOf } from './table.ts';
 import { samplesOf } from './timed-takes.ts';
 
@@ -45,9 +46,6 @@ interface FamilyTally {
   /** Of the candidates that differ, how many are told apart, over all runs. */
   readonly found: Told;
 }
-
-/** The spread of ln latency for a coefficient of variation of 15 %. */
-const CALL_SPREAD = Math.sqrt(Math.log1p(0.15 * 0.15));
 
 /** Draws so many runs. The same count gives the same tally. */
 export function simulateFamily(setting: FamilySetting, runs: number): FamilyTally {

@@ -5,7 +5,7 @@ import { indexTakes } from '../../../src/analysis/take-index.ts';
 import { drawArrivals } from '../../../src/plan/load-slices.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';
 import type { Hold, OpenLoad } from '../../../src/suite/load.ts';
-import { SERVICE_LAWS, type ServiceLaw, simulateSlice } from '../../fixtures/simulated-service.ts';
+import { lawNamed, queueTimes, simulateSlice } from '../../fixtures/simulated-service.ts';
 import { buildFailure, buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 import { summaries, takesAlone } from './experiment.ts';
 import { seedOf } from './seed.ts';
@@ -112,16 +112,16 @@ function callsOf(setting: HeldSetting, atLeast: number, random: Random): readonl
   const inFlight = stepOf(setting);
   // The first of each group do not count.
   for (let slice = 0; calls.length < (atLeast * 10) / 9; slice += 1) {
-    for (const { fromMs, untilMs } of simulateSlice(10 * inFlight, inFlight, setting.workers, lawOf(setting), random))
+    for (const { fromMs, untilMs } of simulateSlice(
+      10 * inFlight,
+      inFlight,
+      setting.workers,
+      lawNamed(setting.law),
+      random,
+    ))
       calls.push({ slice, dueMs: MEAN_MS * fromMs, tookMs: MEAN_MS * (untilMs - fromMs), failed: failed() });
   }
   return calls;
-}
-
-function lawOf({ law }: HeldSetting): ServiceLaw {
-  const found = SERVICE_LAWS.find(({ name }) => name === law);
-  if (found === undefined) throw new Error(`no law ${law}`);
-  return found;
 }
 
 function dueTimes(
@@ -135,16 +135,9 @@ function dueTimes(
 }
 
 /** From the due time, at a service that is empty before. */
-function responses(due: readonly number[], setting: HeldSetting, random: Random): Float64Array {
-  const law = lawOf(setting);
-  const free = new Float64Array(setting.workers);
-  return Float64Array.from(due, (dueMs) => {
-    let first = 0;
-    for (let at = 1; at < free.length; at += 1) if ((free[at] ?? 0) < (free[first] ?? 0)) first = at;
-    const done = Math.max(dueMs, free[first] ?? 0) + MEAN_MS * law.draw(random);
-    free[first] = done;
-    return done - dueMs;
-  });
+function responses(due: readonly number[], { law, workers }: HeldSetting, random: Random): Float64Array {
+  const { draw } = lawNamed(law);
+  return queueTimes(due, workers, () => MEAN_MS * draw(random));
 }
 
 /** The limits that hold exactly, from very many takes. Those of open load begin in a service that has worked for long. */

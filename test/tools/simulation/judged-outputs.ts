@@ -5,7 +5,8 @@ import { caseSeedOf } from '../../../src/plan/plan.ts';
 import type { Trial } from '../../../src/plan/trial.ts';
 import type { RunVariant } from '../../../src/record/run.ts';
 import { scoredDigest, writtenScores } from '../../../src/record/score-key.ts';
-import { type JudgeItem, type JudgeResult, judgeItems, judgeLine } from '../../../src/score/judge-items.ts';
+import { type JudgeItem, type JudgeResult, judgeItems } from '../../../src/score/judge-items.ts';
+import { JUDGE } from '../../fixtures/judged-run.ts';
 import { buildOk, buildShown, buildStoredRun, digestOf } from '../../fixtures/stored-run-builder.ts';
 
 /* What a judge is asked about simulated outputs, and what it says of them, through the files that ask every judge. */
@@ -24,24 +25,7 @@ export interface Judged {
 }
 
 /** The metric of judged outputs. */
-export const JUDGED = 'score.simulated';
-
-const JUDGE = judgeLine({
-  declared: {
-    use: 'judge',
-    name: 'simulated',
-    target: 'judge',
-    const: {},
-    baseUrl: null,
-    question: 'Which is better?',
-    priceUsd: null,
-    limits: { requests: null, usd: null },
-  },
-  question: 'Which is better?',
-  identity: { target: 'judge', model: null, origin: 'http://127.0.0.1' },
-  files: {},
-  mostUsd: null,
-});
+export const JUDGED = 'score.better';
 
 interface JudgedTrials {
   readonly variants: readonly RunVariant[];
