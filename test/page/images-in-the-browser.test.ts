@@ -8,7 +8,7 @@ import { heatColour } from '../../src/media/heat-scale.ts';
 import { html } from '../../src/page/html.ts';
 import { rendered } from '../contracts/reporter.ts';
 import { changedSince } from '../fixtures/likened-run.ts';
-import { violationsOf } from '../fixtures/opened-page.ts';
+import { type Heard, violationsOf } from '../fixtures/opened-page.ts';
 import { describeReports } from '../fixtures/rendered-page.ts';
 import { illustrated } from '../fixtures/report-source.ts';
 import { ATTACKED, FILMED, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
@@ -109,7 +109,7 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
       });
   });
 
-  it('a click on an image opens it with the baseline at the left, from the sheet and from a strip', async () => {
+  it('a click on an image opens it with the baseline at the left, from the sheet and from a strip, and two takes with their distances', async () => {
     await open('small.html', {}, async (page) => {
       const open = async (pick: string): Promise<readonly string[]> => {
         await page.locator(pick).click();
@@ -129,6 +129,20 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
         'standard, seed 1',
         'fast-lcm, seed 1',
       ]);
+      const cell = page.locator('#images td', { hasText: '2 outputs in 3 takes' }).first();
+      await cell.locator('button.pick').nth(1).click();
+      const between = page.locator('#compare .between');
+      await expect.poll(() => page.locator('#compare .stage img').count()).toBe(2);
+      await expect
+        .poll(() => between.textContent())
+        .toBe(
+          'Two takes of one variant, prompt and seed: different; largest difference 204 of 255, PSNR 17.2 dB, SSIM 0.4100, chroma distance 12.5 of 255, picture hash (PDQ) 96 of 256 bits differ.',
+        );
+      await page.locator('#compare .sides select').first().selectOption('standard, seed 3, take 1');
+      await expect.poll(() => between.textContent()).toBe('Not compared: the variant gives another output each time.');
+      expect((await captions(page))[1]).toMatch(
+        /^0\.\d+ s, delivered, seed \d, take \d.* of 3 takes gave these bytes: .*usual output/,
+      );
     });
   });
 
@@ -167,22 +181,31 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
     });
   });
 
-  it('the compare view is in the address, so that a link leads to it', async () => {
+  it('the compare view is in the address with its sides, zoom, place and brightness, so that a link leads to it', async () => {
     let link = '';
     await open('small.html', {}, async (page) => {
       await page.goto(`${page.url()}#images?variant=fast`);
       await page.locator('#images button.pick').filter({ visible: true }).nth(1).click();
-      await view(page, 'Slider');
-      await page.waitForURL(/#compare\?outputs=\d+\.0,\d+\.0&view=slider$/);
+      await view(page, 'Difference');
+      await page.waitForURL(/#compare\?outputs=\d+\.0,\d+\.0&view=difference$/);
+      await page.getByRole('button', { name: '100 %' }).click();
+      await page.locator('.tool.difference select').selectOption('4');
+      await expect.poll(() => page.url()).toContain('amplify=16');
+      await page.locator('#compare .overlay .stage').focus();
+      await page.keyboard.press('+');
+      await expect.poll(() => page.url()).toContain('at=2,');
       link = new URL(page.url()).hash;
       await page.keyboard.press('Escape');
       await expect.poll(() => new URL(page.url()).hash).toBe('#images?variant=fast');
     });
     await open(`small.html${link}`, {}, async (page) => {
-      expect(await page.locator('#compare').isVisible()).toBe(true);
-      expect(await page.locator('#compare').getAttribute('data-view')).toBe('slider');
+      expect(await page.locator('#compare').getAttribute('data-view')).toBe('difference');
       expect(await chosen(page)).toEqual(['standard, seed 1, take 1', 'fast, seed 1, take 1']);
+      await expect.poll(() => page.locator('.zoom output').textContent()).toBe('200 %');
+      expect(await page.locator('.tool.difference select').inputValue()).toBe('4');
       expect(new URL(page.url()).hash).toBe(link);
+      await page.keyboard.press('Escape');
+      await expect.poll(() => new URL(page.url()).hash).toBe('#images');
     });
   });
 
@@ -210,39 +233,6 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
       await expect.poll(() => new URL(page.url()).hash).toBe(compared);
       await page.locator('#compare[open]').waitFor();
       expect(new URL(page.url()).hash).toBe(compared);
-    });
-  });
-
-  it('the compare view has an edge, and shows what is chosen, in forced colours', async () => {
-    await open('small.html', { forcedColors: 'active' }, async (page) => {
-      await page.locator('#images button.pick').first().click();
-      await page.locator('#compare[open]').waitFor();
-      const widthOf = (selector: string, side: string) =>
-        page.locator(selector).evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), side);
-      expect(await widthOf('#compare', 'border-top-width')).toBe('2px');
-      expect(await widthOf('.views input:checked + span', 'outline-style')).toBe('solid');
-      expect(await widthOf('.views input:not(:checked) + span >> nth=0', 'outline-style')).toBe('none');
-    });
-  });
-
-  it('the compare view keeps zoom, place and brightness in the address', async () => {
-    let link = '';
-    await open('small.html', {}, async (page) => {
-      await compareFirst(page);
-      await view(page, 'Difference');
-      await page.getByRole('button', { name: '100 %' }).click();
-      await page.locator('.tool.difference select').selectOption('4');
-      await expect.poll(() => page.url()).toContain('amplify=16');
-      await page.locator('#compare .overlay .stage').focus();
-      await page.keyboard.press('+');
-      await expect.poll(() => page.url()).toContain('at=2,');
-      link = new URL(page.url()).hash;
-    });
-    await open(`small.html${link}`, {}, async (page) => {
-      await expect.poll(() => page.locator('.zoom output').textContent()).toBe('200 %');
-      expect(await page.locator('.tool.difference select').inputValue()).toBe('4');
-      await page.keyboard.press('Escape');
-      await expect.poll(() => new URL(page.url()).hash).toBe('#images');
     });
   });
 
@@ -278,48 +268,35 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
     });
   });
 
-  it('the compare view shows the originals beside the page, and says so', async () => {
-    for (const address of ['beside/report.html', `${server.origin}/report.html`]) {
-      await open(address, {}, async (page, { complaints, requests }) => {
-        const url = page.url();
-        await page.locator('#images button.pick').first().click();
-        await expect
-          .poll(() => captions(page))
-          .toEqual([
-            expect.stringContaining('Shown: the original, 1024 × 576 pixels'),
-            expect.stringContaining('Shown: the original, 1024 × 576 pixels'),
-          ]);
-        expect(
-          await page
-            .locator('#compare .stage img')
-            .first()
-            .evaluate((image) => (image as HTMLImageElement).naturalWidth),
-        ).toBe(1024);
-        const others = requests.filter((each) => !each.startsWith('data:') && each !== url);
-        expect(others).toHaveLength(2);
-        for (const each of others) expect(each.startsWith(url.replace('report.html', 'media/'))).toBe(true);
-        expect(complaints).toEqual([]);
-      });
-    }
+  /** Opens the first output beside the baseline, and holds that both originals are shown. */
+  const compareOriginals = async (page: Page, { complaints, requests }: Heard): Promise<void> => {
+    const url = page.url();
+    await page.locator('#images button.pick').first().click();
+    await expect
+      .poll(() => captions(page))
+      .toEqual([
+        expect.stringContaining('Shown: the original, 1024 × 576 pixels'),
+        expect.stringContaining('Shown: the original, 1024 × 576 pixels'),
+      ]);
+    expect(
+      await page
+        .locator('#compare .stage img')
+        .first()
+        .evaluate((image) => (image as HTMLImageElement).naturalWidth),
+    ).toBe(1024);
+    const others = requests.filter((each) => !each.startsWith('data:') && each !== url);
+    expect(others).toHaveLength(2);
+    for (const each of others) expect(each.startsWith(url.replace('report.html', 'media/'))).toBe(true);
+    expect(complaints).toEqual([]);
+  };
+
+  it('the compare view shows the originals of a page that is opened as a file, and says so', async () => {
+    await open('beside/report.html', {}, compareOriginals);
   });
 
-  it('the compare view shows the copies in the page where the originals are not beside it', async () => {
-    await open('small.html', {}, async (page) => {
-      await page.locator('#images button.pick').first().click();
-      await expect
-        .poll(() => captions(page))
-        .toEqual([
-          expect.stringContaining(
-            'Shown: a copy of 512 × 288 pixels; the original of 1024 × 576 pixels is not beside this page',
-          ),
-          expect.stringContaining('Shown: a copy of 512 × 288 pixels'),
-        ]);
-    });
-  });
-
-  it('the compare view shows an image pixel for pixel, and moves both', async () => {
-    await open(`${server.origin}/report.html`, {}, async (page) => {
-      await compareFirst(page);
+  it('the compare view shows the originals of a page of a server: pixel for pixel, moved together, and subtracted', async () => {
+    await open(`${server.origin}/report.html`, {}, async (page, heard) => {
+      await compareOriginals(page, heard);
       await page.getByRole('button', { name: '100 %' }).click();
       const boxes = () =>
         page.locator('#compare .stage img').evaluateAll((all) =>
@@ -346,12 +323,6 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
       expect((await boxes())[0]?.[2]).toBe(2048);
       await page.keyboard.press('0');
       expect(await page.locator('.zoom output').textContent()).toBe('fit');
-    });
-  });
-
-  it('the compare view subtracts two images, and doubles what is left', async () => {
-    await open(`${server.origin}/report.html`, {}, async (page) => {
-      await page.locator('#images button.pick').first().click();
       await view(page, 'Difference');
       await expect.poll(() => page.locator('#compare canvas').count()).toBe(1);
       // The originals are of one colour each: 10, 40, 60 and 30, 40, 50.
@@ -369,10 +340,19 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
     });
   });
 
-  it('the compare view slides one image over the other', async () => {
+  it('the compare view shows copies where the originals are not beside the page, slides one over the other, and passes axe-core in each view', async () => {
     await open('small.html', {}, async (page) => {
       await compareFirst(page);
+      await expect
+        .poll(() => captions(page))
+        .toEqual([
+          expect.stringContaining(
+            'Shown: a copy of 512 × 288 pixels; the original of 1024 × 576 pixels is not beside this page',
+          ),
+          expect.stringContaining('Shown: a copy of 512 × 288 pixels'),
+        ]);
       await view(page, 'Slider');
+      expect(await violationsOf(page, '#compare')).toEqual([]);
       const cut = () =>
         page
           .locator('.overlay img')
@@ -389,29 +369,24 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
       await page.mouse.move(...at(0.5));
       await page.mouse.up();
       expect(await cut()).toBe('50%');
+      await view(page, 'Difference');
+      expect(await violationsOf(page, '#compare')).toEqual([]);
+      await view(page, 'Side by side');
+      // What differs narrow and dark is around the view.
+      await page.setViewportSize(NARROW);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await violationsOf(page, '#compare')).toEqual([]);
+      // It has an edge, and shows what is chosen, in forced colours.
+      await page.emulateMedia({ forcedColors: 'active' });
+      const widthOf = (selector: string, side: string) =>
+        page.locator(selector).evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), side);
+      expect(await widthOf('#compare', 'border-top-width')).toBe('2px');
+      expect(await widthOf('.views input:checked + span', 'outline-style')).toBe('solid');
+      expect(await widthOf('.views input:not(:checked) + span >> nth=0', 'outline-style')).toBe('none');
     });
   });
 
-  it('the compare view shows the distances of two takes that the record compared', async () => {
-    await open('small.html', {}, async (page) => {
-      const cell = page.locator('#images td', { hasText: '2 outputs in 3 takes' }).first();
-      await cell.locator('button.pick').nth(1).click();
-      const between = page.locator('#compare .between');
-      await expect.poll(() => page.locator('#compare .stage img').count()).toBe(2);
-      await expect
-        .poll(() => between.textContent())
-        .toBe(
-          'Two takes of one variant, prompt and seed: different; largest difference 204 of 255, PSNR 17.2 dB, SSIM 0.4100, chroma distance 12.5 of 255, picture hash (PDQ) 96 of 256 bits differ.',
-        );
-      await page.locator('#compare .sides select').first().selectOption('standard, seed 3, take 1');
-      await expect.poll(() => between.textContent()).toBe('Not compared: the variant gives another output each time.');
-      expect((await captions(page))[1]).toMatch(
-        /^0\.\d+ s, delivered, seed \d, take \d.* of 3 takes gave these bytes: .*usual output/,
-      );
-    });
-  });
-
-  it('the timings of a take are at a click, as text', async () => {
+  it('the timings of a take are at a click, as text, and hostile labels are text in the compare view', async () => {
     await open('hostile.html', {}, async (page, { complaints }) => {
       const button = page.locator('#images .quiet-button').first();
       await button.click();
@@ -425,26 +400,6 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
       await page.keyboard.press('Escape');
       expect(await dialog.isVisible()).toBe(false);
       expect(await button.evaluate((each) => each === document.activeElement)).toBe(true);
-      expect(complaints).toEqual([]);
-    });
-  });
-
-  it('the compare view passes axe-core in each of its views, wide and light, narrow and dark', async () => {
-    await open('small.html', {}, async (page) => {
-      await compareFirst(page);
-      for (const name of ['Slider', 'Difference', 'Side by side']) {
-        await view(page, name);
-        expect(await violationsOf(page, '#compare')).toEqual([]);
-      }
-      // What differs narrow and dark is around the view.
-      await page.setViewportSize(NARROW);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      expect(await violationsOf(page, '#compare')).toEqual([]);
-    });
-  });
-
-  it('the compare view shows hostile labels as they were sent', async () => {
-    await open('hostile.html', {}, async (page, { complaints }) => {
       await page.locator('#images button.pick').first().click();
       expect(await page.locator('#compare-title').textContent()).toContain('<script>document.title="broken"</script>');
       expect(await page.locator('#compare script').count()).toBe(0);
@@ -471,7 +426,7 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
   const stopped = (element: Element): number =>
     [...element.querySelectorAll('video')].filter(({ paused }) => paused).length;
 
-  it('the videos of a row play while one of them is pointed at, or has the focus', async () => {
+  it('the videos of a row play while one of them is pointed at, or has the focus, which a click leaves at its button', async () => {
     await open('films.html', {}, async (page, { complaints, requests }) => {
       expect(await videoIn(page, FILM)).toMatchObject({ plays: false });
       await page.locator(FILM).hover();
@@ -494,11 +449,6 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
       expect(await row.evaluate(stopped)).toBe(await row.locator('video').count());
       expect(complaints).toEqual([]);
       expect(requests.filter((url) => !url.startsWith('data:'))).toHaveLength(1);
-    });
-  });
-
-  it('a video in a button never takes the focus from it, so that keys open what was clicked', async () => {
-    await open('films.html', {}, async (page) => {
       // Firefox gives the focus of a click to a video, even in a button.
       const at = await page.locator(FILM).evaluate((film) => {
         film.scrollIntoView({ block: 'center', behavior: 'instant' });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { likened } from '../fixtures/likened-run.ts';
 import { violationsOf } from '../fixtures/opened-page.ts';
-import { describeReports } from '../fixtures/rendered-page.ts';
+import { describeReports, pageOf } from '../fixtures/rendered-page.ts';
 import { illustrated, reported } from '../fixtures/report-source.ts';
 import { ATTACKED, FILMED, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 
@@ -46,7 +46,7 @@ describeReports('the controls of a report in a browser', sources, (open) => {
   const PROMPTS = '#images article h4';
 
   it.each([true, false])(
-    'one click leads from a failure to its cause, with message, first take and request; with script: %s',
+    'one click leads from a failure to its cause, with message, first take and request, which pass axe-core; with script: %s',
     async (javaScriptEnabled) => {
       const own = { javaScriptEnabled };
       await open('ordinary.html', { own }, async (page, { complaints }) => {
@@ -60,11 +60,18 @@ describeReports('the controls of a report in a browser', sources, (open) => {
         await expect.poll(() => page.locator('td:target').isVisible()).toBe(true);
         expect(complaints).toEqual([]);
       });
-      await open('ordinary.html#anime-image', { own }, async (page) => {
+      await open('ordinary.html#anime-image', { own }, async (page, { complaints }) => {
         const place = page.locator('#images a.blank').filter({ visible: true }).first();
         expect(await place.textContent()).toBe('3 moderated');
         await place.click();
         expect((await openRow(page))[0]).toContain('content_policy HTTP 422');
+        expect(complaints).toEqual([]);
+        if (!javaScriptEnabled) return;
+        expect(await violationsOf(page, '#failures')).toEqual([]);
+        await page.setViewportSize({ width: 390, height: 844 });
+        await page.emulateMedia({ colorScheme: 'dark' });
+        expect(await violationsOf(page, '#failures')).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
       });
     },
   );
@@ -83,17 +90,6 @@ describeReports('the controls of a report in a browser', sources, (open) => {
       expect(await visible(page, PROMPTS)).toEqual(['market']);
       expect(await visible(page, '#images thead th')).toEqual(['anime-fast']);
       expect(await visible(page, '#images tbody th')).toEqual(['Seed 2']);
-    });
-  });
-
-  it('the causes of failures pass axe-core, wide and light, narrow and dark', async () => {
-    await open('ordinary.html#failed-0', {}, async (page) => {
-      await openRow(page);
-      expect(await violationsOf(page, '#failures')).toEqual([]);
-      await page.setViewportSize({ width: 390, height: 844 });
-      await page.emulateMedia({ colorScheme: 'dark' });
-      expect(await violationsOf(page, '#failures')).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     });
   });
 
@@ -127,21 +123,10 @@ describeReports('the controls of a report in a browser', sources, (open) => {
     await open(`many.html${link}`, {}, led);
   });
 
-  it('the contact sheet shows every prompt, and without script folds all after twelve', async () => {
-    await open('many.html', {}, async (page, { complaints }) => {
-      expect(await visible(page, PROMPTS)).toEqual(MANY.prompts.map(({ id }) => id));
-      expect(complaints).toEqual([]);
-    });
-    await open('many.html', { own: { javaScriptEnabled: false } }, async (page) => {
-      expect(await visible(page, PROMPTS)).toHaveLength(12);
-      expect(await page.locator('#images > details summary').first().textContent()).toBe('8 more prompts');
-      expect(await page.locator('#filter').isVisible()).toBe(false);
-    });
-  });
-
-  it('the contact sheet is filtered by variant, text, tag, level and outcome, and a link leads to the same view', async () => {
+  it('the contact sheet shows every prompt, is filtered by variant, text, tag, level and outcome, and a link leads to the same view', async () => {
     let link = '';
     await open('many.html', {}, async (page, { complaints }) => {
+      expect(await visible(page, PROMPTS)).toEqual(MANY.prompts.map(({ id }) => id));
       const filter = page.locator('#filter');
       await filter.getByLabel('variant').selectOption('fast-lcm');
       const heads = '#images article:first-of-type thead th[class]';
@@ -165,11 +150,43 @@ describeReports('the controls of a report in a browser', sources, (open) => {
       for (const text of await page.locator('#images td:not(.out)[id]').filter({ visible: true }).allTextContents()) {
         expect(text).toContain('timed out');
       }
+      // The grid of takes leads to a cell whatever is filtered.
+      const take = page.locator('.grid a.cell').filter({ visible: true }).last();
+      const target = (await take.getAttribute('href')) ?? '';
+      expect(await page.locator(target).isVisible()).toBe(false);
+      await take.click();
+      await expect.poll(() => page.locator(target).isVisible()).toBe(true);
+      await expect
+        .poll(() => page.locator(target).evaluate((cell) => cell.getBoundingClientRect().top))
+        .toBeLessThan(900);
       expect(complaints).toEqual([]);
     });
     await open(`many.html${link}`, {}, async (page) => {
       expect(await visible(page, PROMPTS)).toEqual(['scene-16']);
       expect(await page.locator('#filter').getByLabel('variant').inputValue()).toBe('fast-lcm');
+      // It is printed whole, without its controls.
+      await page.locator('#filter').getByRole('button', { name: 'Reset' }).click();
+      await page.emulateMedia({ media: 'print' });
+      expect(await visible(page, PROMPTS)).toHaveLength(20);
+      expect(await page.locator('#filter').isVisible()).toBe(false);
+    });
+  });
+
+  it('without script the contact sheet folds all after twelve, a tab is a link, and a link into a kind shows it', async () => {
+    const shown = async (page: Page) =>
+      (await visible(page, '#outcome .headlines li')).map((each) => each.split(' ')[0]);
+    await open('many.html', { own: { javaScriptEnabled: false } }, async (page) => {
+      expect(await visible(page, PROMPTS)).toHaveLength(12);
+      expect(await page.locator('#images > details summary').first().textContent()).toBe('8 more prompts');
+      expect(await page.locator('#filter').isVisible()).toBe(false);
+      expect(await shown(page)).toEqual(['fast', 'fast-lcm']);
+      await page.getByRole('link', { name: 'Anime image' }).click();
+      expect(await shown(page)).toEqual(['anime-fast', 'anime-fast-lcm']);
+      expect(await page.evaluate('scrollY')).toBe(0);
+      expect(await page.locator('#latency').isVisible()).toBe(true);
+      const cell = await page.locator('#images article[data-kind=text-to-image] td[id]').first().getAttribute('id');
+      await page.goto(`${page.url().split('#')[0]}#${cell}`);
+      expect(await shown(page)).toEqual(['fast', 'fast-lcm']);
     });
   });
 
@@ -195,28 +212,6 @@ describeReports('the controls of a report in a browser', sources, (open) => {
       await expect.poll(shown).toEqual([0, 2]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
       expect(complaints).toEqual([]);
-    });
-  });
-
-  it('the grid of takes leads to a cell of the contact sheet, whatever is filtered', async () => {
-    await open('many.html', {}, async (page) => {
-      await page.locator('#filter').getByLabel('outcome').selectOption('timed_out');
-      const link = page.locator('.grid a.cell').filter({ visible: true }).last();
-      const target = (await link.getAttribute('href')) ?? '';
-      expect(await page.locator(target).isVisible()).toBe(false);
-      await link.click();
-      await expect.poll(() => page.locator(target).isVisible()).toBe(true);
-      await expect
-        .poll(() => page.locator(target).evaluate((cell) => cell.getBoundingClientRect().top))
-        .toBeLessThan(900);
-    });
-  });
-
-  it('the contact sheet is printed whole, without its controls', async () => {
-    await open('many.html', {}, async (page) => {
-      await page.emulateMedia({ media: 'print' });
-      expect(await visible(page, PROMPTS)).toHaveLength(20);
-      expect(await page.locator('#filter').isVisible()).toBe(false);
     });
   });
 
@@ -248,21 +243,6 @@ describeReports('the controls of a report in a browser', sources, (open) => {
     await open(`many.html${link}`, {}, async (page) => expect(await shown(page)).toEqual(['anime-image']));
   });
 
-  it('a tab is a link without script, and a link into a kind shows it', async () => {
-    const shown = async (page: Page) =>
-      (await visible(page, '#outcome .headlines li')).map((each) => each.split(' ')[0]);
-    await open('many.html', { own: { javaScriptEnabled: false } }, async (page) => {
-      expect(await shown(page)).toEqual(['fast', 'fast-lcm']);
-      await page.getByRole('link', { name: 'Anime image' }).click();
-      expect(await shown(page)).toEqual(['anime-fast', 'anime-fast-lcm']);
-      expect(await page.evaluate('scrollY')).toBe(0);
-      expect(await page.locator('#latency').isVisible()).toBe(true);
-      const cell = await page.locator('#images article[data-kind=text-to-image] td[id]').first().getAttribute('id');
-      await page.goto(`${page.url().split('#')[0]}#${cell}`);
-      expect(await shown(page)).toEqual(['fast', 'fast-lcm']);
-    });
-  });
-
   /**
    * How far below the upper edge of the window a part of the page begins once nothing moves; 0 too where the page ends
    * before.
@@ -279,9 +259,12 @@ describeReports('the controls of a report in a browser', sources, (open) => {
     })`;
   const PARTS = ['failures', 'places', 'method', 'details'];
 
-  it.each([480, 1280])(
-    'links arrive at their part of a long page by click, by address and by keys: %s pixels',
-    async (width) => {
+  it.each([
+    [480, 'click', 'failures'],
+    [1280, 'Enter', 'details'],
+  ])(
+    'links arrive at their part of a long page: %s pixels wide, by %s and by address',
+    async (width, how, addressed) => {
       const options = { viewport: { width, height: 900 }, reducedMotion: 'no-preference' } as const;
       const at = async (page: Page, id: string, how: string) =>
         expect([id, how, Math.abs(Number(await page.evaluate(`${ARRIVED}('${id}')`))) <= 64]).toEqual([id, how, true]);
@@ -289,17 +272,14 @@ describeReports('the controls of a report in a browser', sources, (open) => {
         for (const id of PARTS) {
           const links = page.locator(`main a[href="#${id}"], nav a[href="#${id}"]`).filter({ visible: true });
           if ((await links.count()) === 0) continue;
-          for (const how of ['click', 'Enter']) {
-            await page.evaluate('scrollTo(0, 0)');
-            await links.first().focus();
-            if (how === 'click') await links.first().click();
-            else await page.keyboard.press('Enter');
-            await at(page, id, how);
-          }
+          await page.evaluate('scrollTo(0, 0)');
+          await links.first().focus();
+          if (how === 'click') await links.first().click();
+          else await page.keyboard.press('Enter');
+          await at(page, id, how);
         }
       });
-      for (const id of ['failures', 'details'])
-        await open(`ordinary.html#${id}`, options, (page) => at(page, id, 'address'));
+      await open(`ordinary.html#${addressed}`, options, (page) => at(page, addressed, 'address'));
     },
   );
 
@@ -382,6 +362,9 @@ describeReports('the controls of a report in a browser', sources, (open) => {
   });
 
   it('the most changed prompt and seed comes first in the strip and in the sheet, by mouse and by keyboard', async () => {
+    const { document } = await pageOf(await likened());
+    expect(document.querySelectorAll('#images img.image')).toHaveLength(12);
+    expect(document.querySelectorAll('#images .heat')).toHaveLength(8);
     await open('likened.html', {}, async (page, { complaints }) => {
       const strip = page.locator('.strip').first();
       const shown = () => strip.locator('h4').textContent();
@@ -413,13 +396,6 @@ describeReports('the controls of a report in a browser', sources, (open) => {
       expect(await prompts()).toEqual(['market', 'lighthouse']);
       expect(await violationsOf(page, '.strip')).toEqual([]);
       expect(complaints.filter((each) => !each.includes('ERR_FILE_NOT_FOUND'))).toEqual([]);
-    });
-  });
-
-  it('the sheet has its images and heat maps without script', async () => {
-    await open('likened.html', { own: { javaScriptEnabled: false } }, async (page) => {
-      expect(await page.locator('#images img.image').count()).toBe(12);
-      expect(await page.locator('#images .heat').count()).toBe(8);
     });
   });
 
