@@ -35,7 +35,7 @@ type Undecoded =
   | { readonly code: 'digest_changed' | 'unknown_format' | 'media_missing' | 'no_longer_decodes' | 'decoder_died' }
   | { readonly code: 'timed_out'; readonly limitMs: number }
   | { readonly code: 'failed' | 'not_decodable' | 'over_limit' | 'not_supported'; readonly detail: string }
-  | (VideoPackageFault & { readonly needed: 'video' | 'animated_avif' });
+  | VideoPackageFault;
 
 /** Why an output is not decoded or not compared, as a clause. May contain hostile text of decoders. */
 export function decodeReason(reason: Undecoded): string {
@@ -54,7 +54,7 @@ export function decodeReason(reason: Undecoded): string {
       return 'the process that decodes it ended twice: memory may be short, or the file makes the decoder crash';
     case 'package_missing':
     case 'package_broken':
-      return `${reason.needed === 'animated_avif' ? 'animated AVIF is decoded as video: ' : ''}${packageWords(reason)}`;
+      return packageWords(reason);
     case 'failed':
     case 'not_decodable':
     case 'over_limit':

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { endianness } from 'node:os';
 import sharp, { type Sharp } from 'sharp';
-import { decodeAvifSequence, drawFrames, isAvifSequence, takeApart } from './animation/animations.ts';
 import { DecodeError, OverLimit } from './decode-error.ts';
 import type { DecodeFault, ImageIntegrity, MissingDecoder } from './facts.ts';
-import { sniff } from './header.ts';
+import { isUndecodedAnimation, sniff } from './header.ts';
 import { hashOf, type Pdq, type Shrunk, shrunkOf } from './pdq.ts';
 import { emptyTransparent, type Pixels, peakOf, type TimedPixels } from './pixels.ts';
 import { integrityOf } from './signals/blank.ts';
@@ -52,28 +51,21 @@ const DEFAULT_DELAY_MS = 100;
  * bits and any transparency. Never throws for its bytes.
  */
 export async function decodeImage(bytes: Uint8Array): Promise<Decoding> {
+  if (isUndecodedAnimation(bytes)) {
+    const detail = 'animated PNG and AVIF are not decoded: use animated WebP or GIF, or a video';
+    return { ok: null, reason: { code: 'not_supported', detail } };
+  }
   try {
-    if (isAvifSequence(bytes)) return await decodeAvifAnimation(bytes);
-    const animation = takeApart(bytes, MOST_FRAMES, MOST_PIXELS);
-    if (animation === null) return await decodeByHeader(bytes);
-    const { width, height, depth, frames } = animation;
-    if (4 * width * height * frames.length * (depth / 8) > MOST_BYTES) {
-      throw overBytes();
-    }
-    const canvases = await drawFrames(animation, (png) => decodeStrip(png, depth, false));
-    const delaysMs = frames.map(({ delayMs }) => delayMs || DEFAULT_DELAY_MS);
-    return decoded(withNeededAlpha(canvases), delaysMs, unfollowedColour(bytes));
+    return await decodeByHeader(bytes);
   } catch (error) {
     return { ok: false, reason: faultOf(error) };
   }
 }
 
-/** Pixels of all frames, by the header; the limit if unknown. */
+/** Pixels of all frames, by the header; 0 of what is not decoded. */
 export async function declaredPixels(bytes: Uint8Array): Promise<number> {
   try {
-    if (isAvifSequence(bytes)) return MOST_PIXELS;
-    const animation = takeApart(bytes, MOST_FRAMES, MOST_PIXELS);
-    if (animation !== null) return animation.width * animation.height * animation.frames.length;
+    if (isUndecodedAnimation(bytes)) return 0;
     const { width, height } = await (await openImage(bytes)).metadata();
     return width * height;
   } catch {
@@ -100,27 +92,13 @@ async function decodeByHeader(bytes: Uint8Array): Promise<Decoding> {
   } = await (await openImage(bytes)).metadata();
   const pages = height / pageHeight;
   if (pages > MOST_FRAMES) throw new OverLimit(`${MOST_FRAMES} frames`);
-  if (4 * width * height * (stored === 'ushort' ? 2 : 1) > MOST_BYTES) throw overBytes();
+  if (4 * width * height * (stored === 'ushort' ? 2 : 1) > MOST_BYTES) {
+    throw new OverLimit(`${MOST_BYTES} bytes of decoded frames`);
+  }
   // Only stills are turned: an animation is one strip of frames.
   const strip = await decodeStrip(bytes, stored === 'ushort' ? 16 : 8, pages === 1 && orientation !== 1);
   const delaysMs = Array.from({ length: pages }, (_, page) => delay?.[page] || DEFAULT_DELAY_MS);
   return decoded(strip, delaysMs, unfollowedColour(bytes));
-}
-
-async function decodeAvifAnimation(bytes: Uint8Array): Promise<Decoding> {
-  const decoding = await decodeAvifSequence(bytes, { frames: MOST_FRAMES, pixels: MOST_PIXELS });
-  if (!decoding.ok) return decoding;
-  const { frames, delaysMs, planesSha256 } = decoding.sequence;
-  const [first] = frames;
-  if (first === undefined) throw new DecodeError('it has no frame that decodes');
-  const { width, height } = first;
-  if (frames.some((frame) => frame.width !== width || frame.height !== height)) {
-    const detail = 'animated AVIF with frames of different sizes is not supported';
-    return { ok: null, reason: { code: 'not_supported', detail } };
-  }
-  const data = Buffer.concat(frames.map((frame) => Uint8Array.from(frame.data)));
-  // More than 8 bits are shown as 8: the digest is of the frames as coded.
-  return decoded({ ...first, height: height * frames.length, data }, delaysMs, `planes ${planesSha256}`);
 }
 
 function decoded(strip: Pixels, delaysMs: readonly number[], also: string): Decoding {
@@ -248,10 +226,6 @@ function digestOf({ width, height, channels, depth, data }: Pixels, delaysMs: re
     )
     .update(ordered)
     .digest('hex');
-}
-
-function overBytes(): OverLimit {
-  return new OverLimit(`${MOST_BYTES} bytes of decoded frames`);
 }
 
 function faultOf(error: unknown): DecodeFault {

@@ -32,19 +32,17 @@ export const packageFaultSchema = choice(
 );
 export type PackageFault = Recorded<typeof packageFaultSchema>;
 
-const needed = z.enum(['video', 'animated_avif']);
+const needed = z
+  .enum(['video', 'animated_avif'])
+  .describe('What it is needed for: video. `animated_avif` is only in older records.');
 
 export const missingDecoderSchema = choice(
   'MissingDecoder',
   'Why bytes that may be sound were not decoded here.',
   'code',
   [
-    packageMissing
-      .safeExtend({ needed: needed.describe('What it is needed for.') })
-      .describe('The optional package is not installed.'),
-    packageBroken
-      .safeExtend({ needed: needed.describe('What it is needed for.') })
-      .describe('The optional package does not load.'),
+    packageMissing.safeExtend({ needed }).describe('The optional package is not installed.'),
+    packageBroken.safeExtend({ needed }).describe('The optional package does not load.'),
     part('Nothing here decodes this format, codec or kind of animation.', { code: z.literal('not_supported'), detail }),
   ],
 );

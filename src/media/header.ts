@@ -137,15 +137,32 @@ function movieSeconds(view: DataView, from: number, to: number): number | null {
   return scale === 0 || isUnknown ? null : ticks / scale;
 }
 
-/** IHDR is the first chunk; acTL and tRNS precede IDAT (PNG, third edition, section 5.6). */
+/**
+ * IHDR is the first chunk; acTL and tRNS precede IDAT (PNG, third edition, section 5.6). An animation whose only frame
+ * is the still image, which has its fcTL before IDAT, is that image.
+ */
 function pngHeader(view: DataView): ImageHeader | null {
   if (view.byteLength < 26 || view.getUint32(0) !== 0x89504e47 || textAt(view, 12, 4) !== 'IHDR') return null;
   const chunks = new Set<string>();
+  let frames = 0;
   for (let at = 8; at + 8 <= view.byteLength && !chunks.has('IDAT'); at += 12 + view.getUint32(at)) {
-    chunks.add(textAt(view, at + 4, 4));
+    const type = textAt(view, at + 4, 4);
+    chunks.add(type);
+    if (type === 'acTL' && at + 12 <= view.byteLength) frames = view.getUint32(at + 8);
   }
   const alpha = [4, 6].includes(view.getUint8(25)) || chunks.has('tRNS');
-  return { width: view.getUint32(16), height: view.getUint32(20), animated: chunks.has('acTL'), alpha };
+  const animated = chunks.has('acTL') && !(frames === 1 && chunks.has('fcTL'));
+  return { width: view.getUint32(16), height: view.getUint32(20), animated, alpha };
+}
+
+/** Whether these are an animated PNG or an animated AVIF (by its brands: AV1 Image File Format, section 5.2). */
+export function isUndecodedAnimation(bytes: Uint8Array): boolean {
+  const mime = sniff(bytes)?.mime;
+  if (mime === 'image/png') return imageHeader(bytes)?.animated === true;
+  if (mime !== 'image/avif') return false;
+  const end = Math.min(bytes.length, 256, ((bytes[2] ?? 0) << 8) | (bytes[3] ?? 0));
+  for (let at = 8; at + 4 <= end; at += 4) if (at !== 12 && ascii(bytes, at, at + 4) === 'avis') return true;
+  return false;
 }
 
 /** Taken as animated: nothing sends it as an input. */

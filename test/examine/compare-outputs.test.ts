@@ -4,7 +4,8 @@ import { type ComparedOutput, compareOutputs, OutputMemory } from '../../src/exa
 import { decodeImage } from '../../src/media/decode.ts';
 import { decodeVideo } from '../../src/media/decode-video.ts';
 import { sniff } from '../../src/media/header.ts';
-import { writeApng, writePng } from '../fixtures/constructed/png-writer.ts';
+import { animated } from '../fixtures/constructed/image-pairs.ts';
+import { writePng } from '../fixtures/constructed/png-writer.ts';
 import { goldenVideo } from '../fixtures/golden-video.ts';
 import { paint } from '../fixtures/painted-images.ts';
 
@@ -30,7 +31,7 @@ async function stored(bytes: Uint8Array, name: string): Promise<Stored> {
 
 const still = (seed: number, width = 60, alpha = false) =>
   paint({ texture: 'fractal', width, height: 50, seed, alpha });
-const moving = (seeds: readonly number[]) => writeApng(seeds.map((seed) => ({ pixels: still(seed), delayMs: 100 })));
+const moving = (seeds: readonly number[]) => animated(seeds.map((seed) => still(seed)));
 
 const OUTPUTS = await Promise.all(
   [
@@ -41,7 +42,7 @@ const OUTPUTS = await Promise.all(
       [3, 2],
     ].map(moving),
     ...['odd.mp4', 'turned.mp4'].map(goldenVideo),
-  ].map((bytes, at) => stored(bytes, `output ${at}`)),
+  ].map(async (bytes, at) => stored(await bytes, `output ${at}`)),
 );
 
 const compare = ([one, other]: readonly [Stored, Stored], memory: OutputMemory) =>

@@ -185,18 +185,11 @@ describe('decodeReason', () => {
   test.each([
     [{ code: 'digest_changed' }, 'the stored file has changed: its digest does not match'],
     [{ code: 'timed_out', limitMs: 1 }, 'decoding took longer than 0.001 s and was stopped'],
+    [{ code: 'package_missing', package: 'node-av' }, 'node-av, the package for video, is not installed'],
     [{ code: 'not_decodable', detail: 'VipsJpeg: premature end' }, 'VipsJpeg: premature end'],
     [{ code: 'not_supported', detail: 'no decoder for vp9 with alpha' }, 'no decoder for vp9 with alpha'],
   ] as const)('decodeReason puts %j into words', (reason, words) => {
     expect(decodeReason(reason)).toBe(words);
-  });
-
-  test('decodeReason names the package that is missing, and animated AVIF where it is that which needs it', () => {
-    const missing = { code: 'package_missing', package: 'node-av' } as const;
-    expect(decodeReason({ ...missing, needed: 'video' })).toBe('node-av, the package for video, is not installed');
-    expect(decodeReason({ ...missing, needed: 'animated_avif' })).toBe(
-      'animated AVIF is decoded as video: node-av, the package for video, is not installed',
-    );
   });
 
   test.each([

@@ -290,5 +290,5 @@ function decodingRemedy(examined: boolean, media: 'image' | 'video'): string {
   if (!examined) return 'run retake report again';
   return media === 'video'
     ? 'install the current optional dependencies (npm install --include=optional), then run retake report again'
-    : 'run retake report with a version of Retake that decodes them';
+    : 'have the service send another format';
 }

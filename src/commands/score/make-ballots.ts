@@ -107,7 +107,7 @@ export async function votableBallots(folder: string, { record: { facts, run }, s
     return output !== undefined && motionOf(output) === 'video';
   };
   const libav = shown.some(isVideo) ? await loadLibav() : null;
-  const missing = libav === null || libav.ok ? null : decodeReason({ ...libav.reason, needed: 'video' });
+  const missing = libav === null || libav.ok ? null : decodeReason(libav.reason);
   const there = shown.filter(({ left, right }) => [left, right].every(({ sha256 }) => isStored(folder, sha256)));
   const ballots = there.filter((ballot) => missing === null || !isVideo(ballot));
   const all = plural(shown.length, 'ballot');

@@ -6,7 +6,6 @@ import { visibleLine } from '../../kit/visible.ts';
 import type { Difference } from '../../media/difference.ts';
 import { type MediaType, sniff } from '../../media/header.ts';
 import { DEFAULT_LIMITS, isAtLeast, type Layer, layerOf, levelOf, unlikenessOf } from '../../media/level.ts';
-import { loadLibav } from '../../media/libav.ts';
 import type { OutputFact, PairFact } from '../../record/fact.ts';
 import { keeperOfMedia } from '../../record/output-files.ts';
 import { decisionWords, LEVEL_WORDS } from '../../report/level-words.ts';
@@ -85,17 +84,16 @@ async function examineFiles(
   const first = examine(folder, a);
   const second = a.sha256 === b.sha256 ? first : examine(folder, b, 1);
   const [ofA, ofB] = await Promise.all([first, second]);
-  return ofA === null || ofB === null ? null : both(await inspected(a, ofA), await inspected(b, ofB));
+  return ofA === null || ofB === null ? null : both(inspected(a, ofA), inspected(b, ofB));
 }
 
-async function inspected(
-  { path }: KeptFile,
-  fact: Awaited<ReturnType<Examiners['examine']>>,
-): Promise<Checked<InspectedFile>> {
+function inspected({ path }: KeptFile, fact: Awaited<ReturnType<Examiners['examine']>>): Checked<InspectedFile> {
   if (fact?.decodes === null) {
-    const decoder = (await loadLibav()).ok
-      ? 'convert it to a format that is decoded'
-      : 'run npm install --include=optional';
+    const { code } = fact.reason;
+    const decoder =
+      code === 'package_missing' || code === 'package_broken'
+        ? 'run npm install --include=optional'
+        : 'convert it to a format that is decoded';
     return cannotInspect(path, {
       cause: decodeReason(fact.reason),
       remedy: `${decoder}, or inspect it on a machine that can decode it`,

@@ -8,10 +8,9 @@ import { HIGH_DEFINITION, orientationOf } from './frame-shaper.ts';
  * `, matrix 9, transfer 16`. Empty where it is what players assume (README.md of `compare`). Container and coded stream
  * count; `matrix 9/1` where they disagree.
  *
- * - Colours are code points of ITU-T H.273; range and place of chroma are FFmpeg's numbers.
- * - Of a `still` format (AVIF) matrix and range are left out: the pixels that are digested follow them.
+ * Colours are code points of ITU-T H.273; range and place of chroma are FFmpeg's numbers.
  */
-export function displayOf(libav: Libav, source: Stream, still: boolean): (frame: Frame) => string {
+export function displayOf(libav: Libav, source: Stream): (frame: Frame) => string {
   const { codecpar, sampleAspectRatio } = source;
   const codec = libav.avGetCodecName(codecpar.codecId);
   const turn = (matrix: Uint8Array | null): string => JSON.stringify(orientationOf(matrix));
@@ -22,10 +21,10 @@ export function displayOf(libav: Libav, source: Stream, still: boolean): (frame:
     const isHigh = frame.height >= HIGH_DEFINITION;
     const turnOfFrame = frame.getSideData(libav.AV_FRAME_DATA_DISPLAYMATRIX);
     const parts = [
-      still ? '' : declared('matrix', codecpar.colorSpace, frame.colorSpace, isHigh ? [0, 1] : [0, 5, 6], 2),
-      declared('primaries', codecpar.colorPrimaries, frame.colorPrimaries, still || isHigh ? [1] : [6, 7], 2),
-      declared('transfer', codecpar.colorTrc, frame.colorTrc, still ? [13] : [1, 6, 14, 15], 2),
-      still ? '' : declared('range', codecpar.colorRange, frame.colorRange, FULL_RANGE.test(format) ? [2] : [1]),
+      declared('matrix', codecpar.colorSpace, frame.colorSpace, isHigh ? [0, 1] : [0, 5, 6], 2),
+      declared('primaries', codecpar.colorPrimaries, frame.colorPrimaries, isHigh ? [1] : [6, 7], 2),
+      declared('transfer', codecpar.colorTrc, frame.colorTrc, [1, 6, 14, 15], 2),
+      declared('range', codecpar.colorRange, frame.colorRange, FULL_RANGE.test(format) ? [2] : [1]),
       declared('chroma', codecpar.chromaLocation, frame.chromaLocation, codec === 'mjpeg' ? [2] : [1]),
       declared('aspect', ratioOf(sampleAspectRatio), ratioOf(frame.sampleAspectRatio), [1]),
       turnOfFrame === null || turn(turnOfFrame) === turnOfAll ? '' : `, turn ${turn(turnOfFrame)}`,

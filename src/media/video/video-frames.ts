@@ -40,8 +40,6 @@ const DEMUXERS: Readonly<Record<string, string>> = {
   'video/quicktime': 'mov',
   'video/webm': 'matroska',
   'video/x-matroska': 'matroska',
-  // An AVIF image sequence has the layout of a video.
-  'image/avif': 'mov',
 };
 
 const BUFFER_BYTES = 65_536;
@@ -54,9 +52,9 @@ const MICROSECONDS = 1e6;
 export function openVideo(libav: Libav, bytes: Uint8Array, mime: string, mostPixels: number): OpenVideo {
   const { container, close: closeContainer } = openContainer(libav, bytes, mime);
   try {
-    const source = videoStreamOf(libav, container, mime, () => countFrames(libav, bytes, mime));
+    const source = videoStreamOf(libav, container, () => countFrames(libav, bytes, mime));
     if (source === null) throw new DecodeError('it has no video stream');
-    const stream = describe(libav, container, source, mime);
+    const stream = describe(libav, container, source);
     requireAtMost(mostPixels, stream);
     const decoder = openDecoder(libav, source, stream.codec, mostPixels);
     return {
@@ -142,14 +140,10 @@ function readingFrom(libav: Libav, bytes: Uint8Array): IOContext {
   return io;
 }
 
-/**
- * The stream that a player would show, not a cover image: the default one, else that with most frames. In an AVIF image
- * sequence the default may be the still.
- */
+/** The stream that a player would show, not a cover image: the default one, else that with most frames. */
 function videoStreamOf(
   libav: Libav,
   { streams }: FormatContext,
-  mime: string,
   framesByStream: () => ReadonlyMap<number, number>,
 ): Stream | null {
   const has = ({ disposition }: Stream, flag: number): boolean => (disposition & flag) !== 0;
@@ -157,7 +151,7 @@ function videoStreamOf(
     (stream) =>
       stream.codecpar.codecType === libav.AVMEDIA_TYPE_VIDEO && !has(stream, libav.AV_DISPOSITION_ATTACHED_PIC),
   );
-  const defaults = mime === 'image/avif' ? [] : shown.filter((stream) => has(stream, libav.AV_DISPOSITION_DEFAULT));
+  const defaults = shown.filter((stream) => has(stream, libav.AV_DISPOSITION_DEFAULT));
   const [first, ...others] = defaults.length > 0 ? defaults : shown;
   if (first === undefined || others.length === 0) return first ?? null;
   const frames = framesByStream();
@@ -165,7 +159,7 @@ function videoStreamOf(
   return others.reduce((best, stream) => (framesOf(stream) > framesOf(best) ? stream : best), first);
 }
 
-function describe(libav: Libav, container: FormatContext, source: Stream, mime: string): VideoStream {
+function describe(libav: Libav, container: FormatContext, source: Stream): VideoStream {
   const { codecpar, timeBase, avgFrameRate, duration, nbFrames } = source;
   const tickS = timeBase.num / timeBase.den;
   const fps = avgFrameRate.num / avgFrameRate.den;
@@ -174,7 +168,7 @@ function describe(libav: Libav, container: FormatContext, source: Stream, mime: 
     width: codecpar.width,
     height: codecpar.height,
     orientation: orientationOf(codecpar.getCodedSideData(libav.AV_PKT_DATA_DISPLAYMATRIX)),
-    displayOf: displayOf(libav, source, mime.startsWith('image/')),
+    displayOf: displayOf(libav, source),
     tickS,
     timeBase: { num: timeBase.num, den: timeBase.den },
     declaredFps: Number.isFinite(fps) && fps > 0 ? fps : null,
