@@ -43,10 +43,10 @@ const edge: Edge = withSpeech<SilentEdge>({
     own: { pid: process.pid, host: hostname(), startedAt: startOf(process.pid) },
     find: (pid) => (isRunning(pid) ? { startedAt: startOf(pid) } : null),
   },
-  calibrate: async (results, signal) => {
+  calibrate: async (signal) => {
     // Loaded only here: most commands measure nothing.
     const { calibrateMachine } = await import('./workflow/calibrate-machine.ts');
-    return calibrateMachine(results, signal);
+    return calibrateMachine(signal);
   },
   out: sink(process.stdout),
   err: sink(process.stderr),

@@ -1,16 +1,7 @@
-import { createHash } from 'node:crypto';
-import type {
-  Calibration,
-  CalibrationMeasures,
-  MachineState,
-  PowerSaving,
-  Spread,
-  Unfitness,
-} from '../record/calibration.ts';
-
+import type { Calibration, CalibrationMeasures, MachineState, PowerSaving, Unfitness } from '../record/calibration.ts';
 import { noiseFloorMs, toNanosecond } from './calibrate/floor.ts';
 import { timeRoundTrips } from './calibrate/round-trip.ts';
-import { clockStep, type Effort, idleDelay, type SamplingEdge, timerLateness, timeWork } from './calibrate/sampling.ts';
+import { clockStep, type Effort, idleDelay, type SamplingEdge } from './calibrate/sampling.ts';
 
 /** Timestamps are late where the p99 of idle wake-ups is above this; a delay above it flags its sample. */
 const LATEST_WAKE_MS = 5;
@@ -56,62 +47,24 @@ export function powerSavingOf({ driver, governor, preference, profile, batteries
   return null;
 }
 
-const HASHED_BYTES = 1024 * 1024;
-const STORED_BYTES = 64 * 1024;
-
-type KeepBytes = (bytes: Uint8Array, extension: string) => string;
-
-function timeSha256(effort: Effort, edge: SamplingEdge): Promise<Spread | null> {
-  const bytes = Buffer.alloc(HASHED_BYTES, 7);
-  return timeWork('SHA-256 of 1 MiB', () => createHash('sha256').update(bytes).digest(), effort, edge);
-}
-
-/** For 64 KiB, which differ each time because equal bytes are stored once. */
-function timeStore(keep: KeepBytes, effort: Effort, edge: SamplingEdge): Promise<Spread | null> {
-  const bytes = Buffer.alloc(STORED_BYTES, 7);
-  let kept = 0;
-  const store = () => {
-    kept += 1;
-    bytes.writeUInt32BE(kept);
-    keep(bytes, 'bin');
-  };
-  return timeWork('store 64 KiB', store, effort, edge);
-}
-
 interface CalibrationEdge extends SamplingEdge {
-  /** On the disk that results are written to. */
-  readonly keep: KeepBytes;
   /** Read before calibration, which is load too. */
   readonly machine: MachineState;
 }
 
-/* `fewest`: what a p95 needs, and more. All `mostMs` together: below 2 s. */
-
 const IDLE_MS = 250;
-const TIMERS: Effort = { fewest: 20, forMs: 0, mostMs: 200, warmup: 0 };
+
+/** `fewest`: what a p95 needs, and more. */
 const EXCHANGES: Effort = { fewest: 20, forMs: 300, mostMs: 450, warmup: 5 };
-const WORK: Effort = { fewest: 20, forMs: 30, mostMs: 100, warmup: 5 };
 
 /** About 1 s. Null when aborted; throws if nothing can be measured. */
 export async function calibrate(edge: CalibrationEdge): Promise<Calibration | null> {
   const beganMs = edge.now();
   const eventLoopDelay = await idleDelay(IDLE_MS, edge);
   const step = await clockStep(edge);
-  const lateness = await timerLateness(TIMERS, edge);
   const trips = edge.signal.aborted ? null : await timeRoundTrips(EXCHANGES, edge);
-  const sha256 = await timeSha256(WORK, edge);
-  const store = await timeStore(edge.keep, WORK, edge);
-  if (
-    eventLoopDelay === null ||
-    step === null ||
-    lateness === null ||
-    trips === null ||
-    sha256 === null ||
-    store === null
-  ) {
-    return null;
-  }
-  const measures = { clockStep: step, timerLateness: lateness, eventLoopDelay, ...trips, sha256, store };
+  if (eventLoopDelay === null || step === null || trips === null) return null;
+  const measures = { clockStep: step, eventLoopDelay, ...trips };
   const unfit = unfitnessOf(measures, edge.machine);
   return {
     tookMs: toNanosecond(edge.now() - beganMs),

@@ -1,27 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, loadavg, platform } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Calibration, MachineState } from '../record/calibration.ts';
-import { keeperOfMedia } from '../record/output-files.ts';
 import { calibrate, powerSavingOf } from '../run/calibrate.ts';
 import { sleep, startClock } from '../run/clock.ts';
 
-/**
- * Storing outputs is measured on the disk of `results`, or of its nearest parent if it does not exist, in a temporary
- * folder. Null if `signal` is aborted. Throws if nothing can be written.
- */
-export async function calibrateMachine(results: string, signal: AbortSignal): Promise<Calibration | null> {
-  const machine = readMachineState();
-  const folder = mkdtempSync(join(nearestFolder(results), '.retake-calibration-'));
-  try {
-    return await calibrate({ now: startClock().now, sleep, signal, keep: keeperOfMedia(folder), machine });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function nearestFolder(path: string): string {
-  return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
+/** Null if `signal` is aborted. */
+export function calibrateMachine(signal: AbortSignal): Promise<Calibration | null> {
+  return calibrate({ now: startClock().now, sleep, signal, machine: readMachineState() });
 }
 
 /** Reads files that any user may read; null for what does not exist. */

@@ -94,7 +94,7 @@ export async function runSuite<End>(
   await confirmRequests(whole, args, edge);
   await confirmRun(ready.prepared, args, edge);
   // Null after an interrupt: the run ends before its first request.
-  const calibration = await edge.calibrate(results, edge.drain).catch((error: unknown) => refuseFolder(results, error));
+  const calibration = await edge.calibrate(edge.drain);
   if (calibration !== null) display.calibrated(calibration);
   const measure: MeasureReady<End> = async (joined, name, ownEdge) => {
     const clock = startClock();

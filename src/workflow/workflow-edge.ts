@@ -9,11 +9,8 @@ export interface WorkflowEdge {
   /** The file of this program, to start our own processes with. */
   readonly program: string;
   readonly processes: Processes;
-  /**
-   * Measures this machine, and its disk at the folder of results. Null if the signal is aborted; throws if nothing can
-   * be written.
-   */
-  readonly calibrate: (results: string, signal: AbortSignal) => Promise<Calibration | null>;
+  /** Measures this machine. Null if the signal is aborted. */
+  readonly calibrate: (signal: AbortSignal) => Promise<Calibration | null>;
   /** Replaces secrets in the text of an internal error. */
   readonly redactErrors: (redact: Redact) => void;
   /** Aborted by the first interrupt: requests in flight end by themselves. */

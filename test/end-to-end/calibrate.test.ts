@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Spread } from '../../src/record/calibration.ts';
@@ -20,23 +20,18 @@ function expectOrdered(measure: string, { unit, n, min, p50, p95, p99, max }: Sp
   expect(p95 === null, measure).toBe(n < 14);
 }
 
-/** Resolves while a calibration is at work: what it stores stands in this folder then. */
-async function calibrating(folder: string): Promise<void> {
-  while (!readdirSync(folder).some((name) => name.startsWith('.retake-calibration-'))) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
 describe('retake run', () => {
   const SUITE = `suite: 1
 name: calibrated
 variants:
   fast-lcm: { target: reference/text-to-image, const: { model: fast-lcm } }
-prompts: [A red fox]
+prompts: [A red fox, { id: nobody, text: A fox that turns, kinds: [text-to-video] }]
 repeats: 2
 load: { warmup: 0 }
 reports: [json, html]
 `;
+  /** Said last before it calibrates. */
+  const BEFORE = 'nobody';
   const suiteFolder = () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SUITE);
@@ -68,8 +63,7 @@ reports: [json, html]
   it('retake run ends before its first request when calibration is interrupted, with reports', async () => {
     const folder = suiteFolder();
     const started = startRetake(['run', 'suite.yaml'], folder, service.env);
-    // The results have no folder yet, so it is at work in the one above.
-    await calibrating(folder);
+    await started.saysOnError(BEFORE);
     started.kill('SIGINT');
     const { code, stderr } = await started.ended;
     expect(code).toBe(3);
@@ -92,10 +86,8 @@ reports: [json, html]
   it('retake run measures although the machine stalls while it is calibrated', async () => {
     // Long enough that an idle loop that is watched for 250 ms is not looked at once.
     for (const afterMs of [0, 120]) {
-      const folder = suiteFolder();
-      mkdirSync(join(folder, 'results'));
-      const started = startRetake(['run', 'suite.yaml', '--set', 'reports=[]'], folder, service.env);
-      await calibrating(join(folder, 'results'));
+      const started = startRetake(['run', 'suite.yaml', '--set', 'reports=[]'], suiteFolder(), service.env);
+      await started.saysOnError(BEFORE);
       await new Promise((resolve) => setTimeout(resolve, afterMs));
       started.kill('SIGSTOP');
       await new Promise((resolve) => setTimeout(resolve, 350));

@@ -21,32 +21,41 @@ export interface Effort {
   readonly warmup: number;
 }
 
-/** Spread of the duration of `work` (tinybench). Null when aborted; throws what the work throws. */
-export function timeWork(
-  name: string,
-  work: () => unknown,
-  effort: Effort,
-  edge: SamplingEdge,
-): Promise<Spread | null> {
-  return sample(name, work, false, effort, edge);
-}
-
 /**
- * As `timeWork`, for work that returns its own duration in ms. The `pauseMs` before each call are not in the spread.
+ * Spread of the duration of `part`, which returns it in ms. The `pauseMs` before each call are not in the spread. Null
+ * when aborted; throws what the part throws.
  */
-export function timePart(
+export async function timePart(
   name: string,
   part: () => Promise<number>,
-  { pauseMs = 0, ...effort }: Effort & { readonly pauseMs?: number },
-  edge: SamplingEdge,
+  { pauseMs = 0, fewest, forMs, mostMs, warmup }: Effort & { readonly pauseMs?: number },
+  { now, sleep, signal }: SamplingEdge,
 ): Promise<Spread | null> {
+  const overrun = new AbortController();
+  const beganMs = now();
+  let calls = 0;
   const call = async (): Promise<FnReturnedObject> => {
-    const beganMs = edge.now();
-    if (pauseMs > 0) await edge.sleep(pauseMs, edge.signal);
+    calls += 1;
+    const callBeganMs = now();
+    // The call that notices it still counts; no other is made.
+    if (calls > warmup && callBeganMs - beganMs > mostMs) overrun.abort();
+    if (pauseMs > 0) await sleep(pauseMs, signal);
     const overriddenDuration = await part();
-    return { overriddenDuration, overriddenIterationCost: edge.now() - beganMs };
+    return { overriddenDuration, overriddenIterationCost: now() - callBeganMs };
   };
-  return sample(name, call, true, effort, edge);
+  const bench = new Bench({
+    now,
+    // A signal of its own, because tinybench leaves its listeners on it.
+    signal: AbortSignal.any([signal, overrun.signal]),
+    iterations: fewest,
+    time: forMs,
+    warmupIterations: warmup,
+    warmupTime: 0,
+    retainSamples: true,
+  });
+  const [task] = await bench.add(name, call, { async: true }).run();
+  if (signal.aborted) return null;
+  return spreadOf(samplesOf(name, task));
 }
 
 /** Quantiles (type 8) in milliseconds; null below the count that they need. Throws if there is no duration. */
@@ -68,37 +77,6 @@ export function spreadOf(durationsMs: Iterable<number>): Spread {
   };
 }
 
-async function sample(
-  name: string,
-  call: () => unknown,
-  async: boolean,
-  { fewest, forMs, mostMs, warmup }: Effort,
-  { now, signal }: SamplingEdge,
-): Promise<Spread | null> {
-  const overrun = new AbortController();
-  const beganMs = now();
-  let calls = 0;
-  const bounded = () => {
-    calls += 1;
-    // The call that notices it still counts; no other is made.
-    if (calls > warmup && now() - beganMs > mostMs) overrun.abort();
-    return call();
-  };
-  const bench = new Bench({
-    now,
-    // A signal of its own, because tinybench leaves its listeners on it.
-    signal: AbortSignal.any([signal, overrun.signal]),
-    iterations: fewest,
-    time: forMs,
-    warmupIterations: warmup,
-    warmupTime: 0,
-    retainSamples: true,
-  });
-  const [task] = await bench.add(name, bounded, { async }).run();
-  if (signal.aborted) return null;
-  return spreadOf(samplesOf(name, task));
-}
-
 function samplesOf(name: string, task: Task | undefined): readonly number[] {
   const result = task?.result;
   if (result?.state === 'errored') throw result.error;
@@ -110,8 +88,6 @@ function samplesOf(name: string, task: Task | undefined): readonly number[] {
 
 const CLOCK_READINGS = 2000;
 
-const TIMER_MS = 5;
-
 const LOOK_EVERY_MS = 1;
 
 /**
@@ -119,23 +95,13 @@ const LOOK_EVERY_MS = 1;
  * the clock's own step; the minimum is nearest to that step.
  */
 export function clockStep(edge: SamplingEdge): Promise<Spread | null> {
-  const step = () => {
+  const step = async () => {
     const from = edge.now();
     let to = edge.now();
     while (to === from) to = edge.now();
-    return { overriddenDuration: to - from };
+    return to - from;
   };
-  return timeWork('clock step', step, { fewest: CLOCK_READINGS, forMs: 0, mostMs: 100, warmup: 100 }, edge);
-}
-
-/** How late the callback of a 5 ms setTimeout runs. An early one, as whole milliseconds allow, counts 0. */
-export function timerLateness(effort: Effort, edge: SamplingEdge): Promise<Spread | null> {
-  const late = async () => {
-    const setMs = edge.now();
-    await edge.sleep(TIMER_MS, edge.signal);
-    return Math.max(0, edge.now() - setMs - TIMER_MS);
-  };
-  return timePart('timer lateness', late, effort, edge);
+  return timePart('clock step', step, { fewest: CLOCK_READINGS, forMs: 0, mostMs: 100, warmup: 100 }, edge);
 }
 
 /**
