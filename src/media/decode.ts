@@ -8,7 +8,6 @@ import { hashOf, type Pdq, type Shrunk, shrunkOf } from './pdq.ts';
 import { emptyTransparent, type Pixels, peakOf, type TimedPixels } from './pixels.ts';
 import { integrityOf } from './signals/blank.ts';
 import { type OnGrounds, onChecks, onGrounds, viewsOf } from './still/grounds.ts';
-import { unfollowedColour } from './still/unfollowed-colour.ts';
 import { strippedDigest } from './strip/strip-metadata.ts';
 
 export interface DecodedImage {
@@ -16,7 +15,7 @@ export interface DecodedImage {
   readonly width: number;
   readonly height: number;
   readonly frames: readonly [TimedPixels, ...TimedPixels[]];
-  /** SHA-256 of what is shown: size, depth, times, pixels, and declared colours that decoding ignores. */
+  /** SHA-256 of what is shown: size, depth, times and pixels. */
   readonly pixelSha256: string;
 }
 
@@ -98,10 +97,10 @@ async function decodeByHeader(bytes: Uint8Array): Promise<Decoding> {
   // Only stills are turned: an animation is one strip of frames.
   const strip = await decodeStrip(bytes, stored === 'ushort' ? 16 : 8, pages === 1 && orientation !== 1);
   const delaysMs = Array.from({ length: pages }, (_, page) => delay?.[page] || DEFAULT_DELAY_MS);
-  return decoded(strip, delaysMs, unfollowedColour(bytes));
+  return decoded(strip, delaysMs);
 }
 
-function decoded(strip: Pixels, delaysMs: readonly number[], also: string): Decoding {
+function decoded(strip: Pixels, delaysMs: readonly number[]): Decoding {
   const height = strip.height / delaysMs.length;
   const samples = strip.width * height * strip.channels;
   const frames: TimedPixels[] = [];
@@ -113,7 +112,7 @@ function decoded(strip: Pixels, delaysMs: readonly number[], also: string): Deco
   }
   const [first, ...others] = frames;
   if (first === undefined) throw new DecodeError('it has no frame that decodes');
-  const pixelSha256 = digestOf(strip, delaysMs, also);
+  const pixelSha256 = digestOf(strip, delaysMs);
   return { ok: true, image: { width: strip.width, height, frames: [first, ...others], pixelSha256 } };
 }
 
@@ -214,16 +213,14 @@ function withNeededAlpha(strip: Pixels): Pixels {
   return { width, height, channels: 3, depth, data: without };
 }
 
-function digestOf({ width, height, channels, depth, data }: Pixels, delaysMs: readonly number[], also: string): string {
+function digestOf({ width, height, channels, depth, data }: Pixels, delaysMs: readonly number[]): string {
   const frames = delaysMs.length;
   const times = frames === 1 ? '' : delaysMs.join(' ');
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   // Little-endian on every machine, because digests are compared.
   const ordered = depth === 16 && endianness() === 'BE' ? Buffer.from(bytes).swap16() : bytes;
   return createHash('sha256')
-    .update(
-      `${width} x ${height}, ${frames}, ${channels} of ${depth} bits, ${times}${also === '' ? '' : `, ${also}`}\n`,
-    )
+    .update(`${width} x ${height}, ${frames}, ${channels} of ${depth} bits, ${times}\n`)
     .update(ordered)
     .digest('hex');
 }

@@ -23,7 +23,7 @@ export function sniff(bytes: Uint8Array): MediaType | null {
   if (ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP') return WEBP;
   if (ascii(bytes, 4, 8) === 'ftyp') return isoBrand(bytes);
   if (startsWith(bytes, [0x1a, 0x45, 0xdf, 0xa3])) return ascii(bytes, 0, 64).includes('webm') ? WEBM : MATROSKA;
-  return isFilm(bytes) ? QUICKTIME : null;
+  return null;
 }
 
 export function isMediaExtension(extension: string): boolean {
@@ -53,23 +53,6 @@ function isoBrand(bytes: Uint8Array): MediaType | null {
   const brands = ascii(bytes, 16, boxEnd);
   if (brands.includes('avif') && !brands.includes('isom')) return AVIF;
   return OTHER_IMAGES.has(major) ? null : MP4;
-}
-
-/** Atoms that may stand before those of a film. */
-const FILLERS = new Set(['wide', 'free', 'skip', 'pnot']);
-
-/** QuickTime older than `ftyp` begins with the atom `moov` or `mdat`, or with fillers (QuickTime File Format, 2001). */
-function isFilm(bytes: Uint8Array): boolean {
-  let at = 0;
-  // A larger first byte is a character: a text that names an atom.
-  while ((bytes[at] ?? 255) < 0x20) {
-    const type = ascii(bytes, at + 4, at + 8);
-    if (type === 'moov' || type === 'mdat') return true;
-    const size = Buffer.from(bytes.subarray(at, at + 4)).readUInt32BE();
-    if (size < 8 || !FILLERS.has(type)) return false;
-    at += size;
-  }
-  return false;
 }
 
 function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {

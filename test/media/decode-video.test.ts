@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { decodeVideo, VIDEO_LIMITS, type VideoDecoding, type VideoLimits } from '../../src/media/decode-video.ts';
 import type { DecodeFault } from '../../src/media/facts.ts';
-import { headerSize, sniff } from '../../src/media/header.ts';
+import { sniff } from '../../src/media/header.ts';
 import { ffmpeg, NO_FFMPEG } from '../fixtures/ffmpeg.ts';
 import { goldenVideo, goldenVideos } from '../fixtures/golden-video.ts';
 import { NIGHTLY } from '../test-options.ts';
@@ -75,15 +74,6 @@ describe.skipIf(NO_FFMPEG !== null)(`a video of several tracks${NO_FFMPEG === nu
     const { video } = await decoded(pictureThenFilm('mp4', ['default', 0]));
     expect(video).toMatchObject({ codec: 'mjpeg', frames: 1 });
   });
-});
-
-it('a QuickTime file without a file type is decoded, and its seconds are read', async () => {
-  const bytes = readFileSync(new URL('../golden/metadata/plain.mov', import.meta.url));
-  const old = Buffer.from(bytes);
-  old.write('free', 4, 'latin1');
-  const [{ video }, { video: other }] = [await decoded(old), await decoded(bytes)];
-  expect(video.pixelSha256).toBe(other.pixelSha256);
-  expect(headerSize(old, 'second')).toBe(headerSize(bytes, 'second'));
 });
 
 describe('decodeVideo', () => {

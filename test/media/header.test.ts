@@ -40,27 +40,6 @@ describe('sniff', () => {
     expect(sniff(Buffer.from(`\0\0\0\x18${brand}\0\0\0\0isomiso2`, 'latin1'))?.mime).toBe(mime);
   });
 
-  it.each([
-    ['moov', '\0\0\x02\0moov\0\0\0\x6cmvhd'],
-    ['mdat', '\0\0\x02\0mdat'],
-    ['mdat of 64 bits', '\0\0\0\x01mdat\0\0\0\0\0\0\x02\0'],
-    ['wide', '\0\0\0\x08wide\0\0\x02\0mdat'],
-    ['free and skip', '\0\0\0\x0cfree1234\0\0\0\x08skip\0\0\x02\0moov'],
-    ['pnot', '\0\0\0\x14pnot123456789012\0\0\x02\0mdat'],
-  ])('sniff knows QuickTime without a file type that begins with %s', (_, head) => {
-    expect(sniff(Buffer.from(head, 'latin1'))).toEqual({ mime: 'video/quicktime', extension: 'mov' });
-  });
-
-  it.each([
-    'not moov',
-    'the free lunch',
-    '\0\0\0\x08free',
-    '\0\0\0\x07free\0moov',
-    '\0\0\0\x10what12345678\0\0\x02\0moov',
-  ])('sniff takes %j for no film', (text) => {
-    expect(sniff(Buffer.from(text, 'latin1'))).toBeNull();
-  });
-
   it('sniff knows WebM from other Matroska', () => {
     const header = (doctype: string) => Buffer.from(`\x1a\x45\xdf\xa3\x93\x42\x82\x88${doctype}`, 'latin1');
     expect(sniff(header('webm'))?.mime).toBe('video/webm');
