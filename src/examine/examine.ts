@@ -110,7 +110,7 @@ export function examineRun(
     };
     const compareIn = (record: ExaminedRun) => comparing(folder, session, outputs, isOfVariants(record));
     const rows = outputRows(samples, missing, options.workers);
-    await session.all(rows, missing.map(outputShare), async (row, worker) => {
+    await session.all(rows, missing.length, async (row, worker) => {
       await session.inTurn(row.outputs, worker, examine);
       const known = {
         run,
@@ -123,15 +123,15 @@ export function examineRun(
     });
     if (options.signal.aborted) return;
     const known = { run, samples, facts: [...facts, ...added] };
-    await compareAll(session, pairsOf(known), outputs, compareIn(known));
+    await compareAll(session, pairsOf(known), compareIn(known));
     if (options.signal.aborted) return;
     const edits = unmeasuredEdits(known);
-    const shares = edits.map(({ input, output }) => pairShare(outputs.get(input), outputs.get(output)));
     const measure = async (edit: MaskedEdit, worker: number): Promise<void> => {
       const fact = await examiners.measureOutside(folder, edit, outputs, worker);
       if (fact !== null) keep(fact);
     };
-    await session.all(pairRows(edits, options.workers), shares, (row, worker) => session.inTurn(row, worker, measure));
+    const edited = pairRows(edits, options.workers);
+    await session.all(edited, edits.length, (row, worker) => session.inTurn(row, worker, measure));
   });
 }
 
@@ -175,7 +175,6 @@ export function examineBaseline(
     await compareAll(
       session,
       unknown,
-      outputs,
       comparing(folder, session, outputs, (pair) => drawn.has(String(pair))),
     );
   });
@@ -185,10 +184,10 @@ interface Session {
   readonly examiners: Examiners;
   readonly added: readonly Fact[];
   readonly keep: (fact: Fact) => void;
-  /** Examines rows in parallel, in as many processes as the shares of their items need. */
+  /** Examines rows in parallel; `items` of all. */
   readonly all: <Row>(
     rows: readonly Row[],
-    shares: readonly number[],
+    items: number,
     examine: (row: Row, worker: number) => Promise<void>,
   ) => Promise<void>;
   /** Examines items one by one, and reports progress. */
@@ -210,7 +209,6 @@ async function withExaminers(
   const examiners = openExaminers({ workers, timeLimitMs, signal });
   const facts: Fact[] = [];
   let [done, expected] = [0, 0];
-  let processes = 1;
   const session: Session = {
     examiners,
     workers,
@@ -219,15 +217,13 @@ async function withExaminers(
       appendLines(folder, 'facts.jsonl', [fact]);
       facts.push(fact);
     },
-    all: async (rows, shares, examineRow) => {
-      expected += shares.length;
-      // Processes that have started stay.
-      processes = Math.max(processes, processesFor(shares, workers));
+    all: async (rows, items, examineRow) => {
+      expected += items;
       const waiting = rows.values();
       const examineRows = async (worker: number): Promise<void> => {
         for (const row of waiting) await examineRow(row, worker);
       };
-      await Promise.all(Array.from({ length: processes }, (_, worker) => examineRows(worker)));
+      await Promise.all(Array.from({ length: workers }, (_, worker) => examineRows(worker)));
     },
     inTurn: async (items, worker, examineItem) => {
       for (const item of items) {
@@ -252,11 +248,9 @@ async function withExaminers(
 function compareAll(
   { all, inTurn, workers }: Session,
   pairs: readonly OutputPair[],
-  outputs: ReadonlyMap<string, OutputFact>,
   compare: (pair: OutputPair, worker: number) => Promise<void>,
 ): Promise<void> {
-  const shares = pairs.map(([a, b]) => pairShare(outputs.get(a), outputs.get(b)));
-  return all(pairRows(pairs, workers), shares, (row, worker) => inTurn(row, worker, compare));
+  return all(pairRows(pairs, workers), pairs.length, (row, worker) => inTurn(row, worker, compare));
 }
 
 function comparing(
@@ -301,38 +295,4 @@ function storedInputs(
 /** Whether the decoder is still missing, for the same reason. */
 function isSame(fact: OutputFact, known: OutputFact | undefined): boolean {
   return fact.decodes === null && known?.decodes === null && isDeepStrictEqual(fact.reason, known.reason);
-}
-
-const BYTES = 2 * 1024 * 1024;
-const PIXELS = 4 * 1024 * 1024;
-const LEAST_SHARE = 1 / 4;
-
-/**
- * The number of processes, up to `most`. Starting one takes as long as examining a few small images, so each whole
- * share has one: a video, 2 MiB of images, 4 megapixels to compare, or four small images.
- */
-export function processesFor(shares: readonly number[], most: number): number {
-  const whole = Math.ceil(shares.reduce((sum, share) => sum + share, 0));
-  return Math.max(1, Math.min(most, whole));
-}
-
-export function outputShare({ mime, bytes }: Pick<StoredOutput, 'mime' | 'bytes'>): number {
-  return isVideo(mime) ? 1 : shareOf(bytes / BYTES);
-}
-
-export function pairShare(a: OutputFact | undefined, b: OutputFact | undefined): number {
-  if (a?.decodes !== true || b?.decodes !== true) return LEAST_SHARE;
-  return isVideo(a.mime) || isVideo(b.mime) ? 1 : shareOf((pixelsOf(a) + pixelsOf(b)) / PIXELS);
-}
-
-function isVideo(mime: string | null): boolean {
-  return mime?.startsWith('video/') === true;
-}
-
-function pixelsOf({ width, height, frames }: { width: number; height: number; frames: number }): number {
-  return width * height * frames;
-}
-
-function shareOf(share: number): number {
-  return Math.min(1, Math.max(LEAST_SHARE, share));
 }
