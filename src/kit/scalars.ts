@@ -10,6 +10,11 @@ export const name = z.string().regex(NAME, {
 
 export const dollars = z.number().min(0).max(MOST_USD);
 
+export const pricedUnit = z.enum(['request', 'output', 'second'], {
+  error: ({ input }) =>
+    input === 'megapixel' ? 'must not be "megapixel"; write output, with the price of the largest output' : undefined,
+});
+
 /** Gives milliseconds, more than 0. */
 export const duration = z
   .string()

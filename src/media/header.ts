@@ -63,20 +63,7 @@ function ascii(bytes: Uint8Array, from: number, to: number): string {
   return String.fromCharCode(...bytes.subarray(from, Math.max(from, to)));
 }
 
-/* What a header says without decoding: sizes of outputs that are priced, and of input images. */
-
-export type SizeUnit = 'second' | 'megapixel';
-
-/** Seconds of MP4 and QuickTime; megapixels (millions of pixels) of PNG, JPEG, WebP and GIF; else null. */
-export function headerSize(bytes: Uint8Array, unit: SizeUnit): number | null {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return unit === 'second' ? videoSeconds(view) : imageMegapixels(view);
-}
-
-function imageMegapixels(view: DataView): number | null {
-  const image = imageHeaderOf(view);
-  return image === null ? null : (image.width * image.height) / 1e6;
-}
+/* What a header says without decoding: seconds of videos that are priced, and sizes of input images. */
 
 export interface ImageHeader {
   /** In pixels, before the orientation that the file declares. */
@@ -89,15 +76,14 @@ export interface ImageHeader {
 
 /** Of PNG, JPEG, WebP and GIF; null for others, and for a broken header. */
 export function imageHeader(bytes: Uint8Array): ImageHeader | null {
-  return imageHeaderOf(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-}
-
-function imageHeaderOf(view: DataView): ImageHeader | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const image = pngHeader(view) ?? gifHeader(view) ?? webpHeader(view) ?? jpegHeader(view);
   return image === null || image.width * image.height === 0 ? null : image;
 }
 
-function videoSeconds(view: DataView): number | null {
+/** The length that MP4 and QuickTime declare, in seconds; null for others, and if they do not say. */
+export function headerSeconds(bytes: Uint8Array): number | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let seconds: number | null = null;
   walkBoxes(view, 0, view.byteLength, (box) => {
     if (box.type !== 'moov') return true;

@@ -129,7 +129,7 @@ const outputSchema = shape('Output', 'An output: its bytes are in media/ under i
   declaredMime: z.string().nullable().describe('The media type that the server declares; null without one.'),
   units: amount
     .exactOptional()
-    .describe('With a price per second or megapixel, how many its header says; absent if it does not say.'),
+    .describe('With a price per second, how many its header says; absent if it does not say.'),
 });
 export type Output = Recorded<typeof outputSchema>;
 

@@ -1,4 +1,3 @@
-import type { SizeUnit } from '../media/header.ts';
 import type { TrialCosts } from '../plan/estimate.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Trial } from '../plan/trial.ts';
@@ -25,8 +24,8 @@ export interface Measurement {
   readonly serverOf: (variant: string) => Server | null;
   /** Upper bounds for `limits.usd`. */
   readonly costOf: TrialCosts;
-  /** The priced unit that the header of an output may state; null: none. */
-  readonly unitOf: (trial: Trial) => SizeUnit | null;
+  /** Whether its price is per second, which the header of an output may state. */
+  readonly isPerSecond: (trial: Trial) => boolean;
   /** The media type that the target promises; null: any. */
   readonly expectedOf: (trial: Trial) => string | null;
 }

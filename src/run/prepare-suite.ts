@@ -63,11 +63,6 @@ function faultOf(code: Unbounded, { name, price }: Variant, { id }: Case): Fault
         cause: `${needs}, and nothing limits the seconds of prompt "${id}"`,
         remedy: `give the input seconds, or ${most('seconds')}`,
       };
-    case 'no_size':
-      return {
-        cause: `${needs}, and nothing limits the size of prompt "${id}"`,
-        remedy: `give the input size, or ${most('megapixels')}`,
-      };
     case 'wrong_most':
       return {
         cause: `${needs}, and its units are not a number above 0, at most 1e15, for prompt "${id}"`,

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { amount, choice, count, milliseconds, number, part, type Recorded, shape, share } from '../kit/declare.ts';
 
 export const priceSchema = shape('Price', 'What one unit of output costs at most.', {
-  per: z.enum(['request', 'output', 'second', 'megapixel']).describe('The unit that is paid for.'),
+  per: z
+    .enum(['request', 'output', 'second', 'megapixel'])
+    .describe('The unit that is paid for; `megapixel` only in older records.'),
   usd: amount.describe('In US dollars.'),
 });
 export type Price = Recorded<typeof priceSchema>;

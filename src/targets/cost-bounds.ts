@@ -1,7 +1,6 @@
 import type { Price } from '../suite/load.ts';
 import type { Case } from '../suite/suite.ts';
 import { caseValues } from './inputs.ts';
-import { pairOf } from './language/filter.ts';
 import { numberIn } from './language/numeral.ts';
 import { renderValue } from './language/template.ts';
 import type { InputRule } from './model/schema.ts';
@@ -17,14 +16,14 @@ export interface CostBounds {
 }
 
 /** Why there is no upper bound: the price, or the number of its units. */
-export type Unbounded = 'no_price' | 'no_output_count' | 'no_seconds' | 'no_size' | 'wrong_most';
+export type Unbounded = 'no_price' | 'no_output_count' | 'no_seconds' | 'wrong_most';
 
 type PricedVariant = Pick<Variant, 'target' | 'constants' | 'baseUrl' | 'price' | 'mostUnits' | 'asks'>;
 
 /**
  * The cost of one submit of a variant for a case. The units are bounded by, in this order: `most` of the price; one for
  * a price per request; the outputs that are asked for, else one unless the target may give several; the input `seconds`
- * or `size` that is sent, else its limits in the target. The reference service costs nothing without a price.
+ * that is sent, else its limits in the target. The reference service costs nothing without a price.
  */
 export function costBounds(variant: PricedVariant, oneCase: Case): CostBounds | Unbounded {
   const { price } = variant;
@@ -76,8 +75,7 @@ function derivedUnits({ target, asks }: PricedVariant, { per }: Price, oneCase: 
   // The service decides how many outputs a list in a reply has.
   const isOne = target.result.from === 'body' || target.result.items === null;
   if (!isOne) return 'no_output_count';
-  if (per === 'output') return ONE;
-  return per === 'second' ? secondsOf(target, oneCase) : megapixelsOf(target, oneCase);
+  return per === 'output' ? ONE : secondsOf(target, oneCase);
 }
 
 function secondsOf({ uses, inputs: { others } }: Target, { inputs }: Case): Range | Unbounded {
@@ -85,30 +83,6 @@ function secondsOf({ uses, inputs: { others } }: Target, { inputs }: Case): Rang
   if (!uses.case.includes('seconds')) return 'no_seconds';
   const seconds = given === null ? limitsOf(others.seconds) : rangeOf([numberIn(given) ?? Number.NaN]);
   return seconds ?? 'no_seconds';
-}
-
-function megapixelsOf({ uses, inputs }: Target, oneCase: Case): Range | Unbounded {
-  const { size: rule } = inputs.others;
-  if (!uses.case.includes('size')) return 'no_size';
-  if ((oneCase.inputs.size ?? null) !== null) {
-    const { size } = caseValues(oneCase, null, inputs, []);
-    return rangeOf([areaOf(size)]) ?? 'no_size';
-  }
-  if (rule !== undefined && 'map' in rule && rule.map !== undefined) {
-    return rangeOf(Object.values(rule.map).map(areaOf)) ?? 'no_size';
-  }
-  if (rule?.as !== 'pixels' || rule.max === undefined) return 'no_size';
-  const { min = 0, max } = rule;
-  return { least: (min * min) / 1e6, most: (max * max) / 1e6 };
-}
-
-/** Megapixels of a size such as 1024x768; NaN if invalid. */
-function areaOf(size: unknown): number {
-  if (typeof size === 'object' && size !== null && 'width' in size && 'height' in size) {
-    return ((numberIn(size.width) ?? Number.NaN) * (numberIn(size.height) ?? Number.NaN)) / 1e6;
-  }
-  const pair = typeof size === 'string' && !size.includes(':') ? pairOf(size) : null;
-  return pair === null ? Number.NaN : (pair[0] * pair[1]) / 1e6;
 }
 
 function limitsOf(rule: InputRule | undefined): Range | null {

@@ -1,4 +1,4 @@
-import { extensionOf, type SizeUnit } from '../media/header.ts';
+import { extensionOf } from '../media/header.ts';
 import { trialCosts } from '../plan/estimate.ts';
 import type { Stop } from '../record/journal.ts';
 import type { Run } from '../record/run.ts';
@@ -99,7 +99,7 @@ function asksOf(
   { suite, variants }: Pick<PreparedSuite, 'suite' | 'variants'>,
   endpoints: Endpoints,
   proxies: Proxies,
-): Pick<Measurement, 'requestOf' | 'costOf' | 'unitOf' | 'expectedOf' | 'serverOf'> {
+): Pick<Measurement, 'requestOf' | 'costOf' | 'isPerSecond' | 'expectedOf' | 'serverOf'> {
   const calls = new Map(variants.map((variant) => [variant.name, callsOf(variant, endpoints, proxies)]));
   const cases = new Map(suite.cases.map((promptCase) => [promptCase.id, promptCase]));
   const { onThrottle } = suite.load;
@@ -112,7 +112,7 @@ function asksOf(
       return { target: target.id, baseUrl, origins, submit, timeoutMs, onThrottle };
     },
     costOf: trialCosts(variants, suite.cases),
-    unitOf: ({ variant }) => planned(calls, variant).unit,
+    isPerSecond: ({ variant }) => planned(calls, variant).variant.price?.per === 'second',
     expectedOf: ({ variant }) => planned(calls, variant).variant.target.result.expect,
     serverOf: (name) => planned(calls, name).server,
   };
@@ -124,13 +124,11 @@ interface VariantCalls {
   readonly baseUrl: string;
   readonly secrets: Secrets;
   readonly server: Server;
-  readonly unit: SizeUnit | null;
 }
 
 function callsOf(variant: Variant, { baseUrlOf, secretsOf }: Endpoints, proxies: Proxies): VariantCalls {
   const baseUrl = baseUrlOf(variant);
   const url = new URL(baseUrl);
-  const per = variant.price?.per;
   const secrets = secretsOf(variant);
   const keys = variant.target.secrets.length === 0 ? {} : { keys: keyNames(variant.target, secrets) };
   return {
@@ -138,7 +136,6 @@ function callsOf(variant: Variant, { baseUrlOf, secretsOf }: Endpoints, proxies:
     baseUrl,
     secrets,
     server: { origin: url.origin, proxy: proxyFor(url, proxies), variable: variant.baseUrlVariable ?? null, ...keys },
-    unit: per === 'second' || per === 'megapixel' ? per : null,
   };
 }
 

@@ -57,7 +57,7 @@ const CLOSED = {
   description: 'Each number as large as may be.',
   variants: {
     one: { ...VARIANT, levels: { near: { psnr: 40, max_difference: 0.1 }, similar: { chroma: 4, ssim: 0.9, pdq: 3 } } },
-    two: { target: './target.yaml', price: { per: 'megapixel', usd: 1 } },
+    two: { target: './target.yaml', price: { per: 'output', usd: 1 } },
   },
   inputs: { size: '512x512', seconds: 5 },
   prompts: [{ id: 'fox', text: 'A red fox', tags: ['animal'], expect: { text: 1 } }],

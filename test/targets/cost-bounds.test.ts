@@ -28,7 +28,6 @@ function boundsOf(
 }
 
 const PER_SECOND = { price: { per: 'second', usd: 0.5 } };
-const PER_MEGAPIXEL = { price: { per: 'megapixel', usd: 2 } };
 const SEVERAL = { result: { from: 'b64', items: '$.data[*]', at: '$.b64' } };
 const NUMBER = { inputs: { seconds: { as: 'number', min: 2, max: 10 } } };
 
@@ -88,21 +87,6 @@ describe('costBounds', () => {
       'most that is no number: is unknown',
       boundsOf({ price: { per: 'second', usd: 0.5, most: '${case.seconds}' } }),
       'wrong_most',
-    ],
-    ['a price per megapixel, no size: has no upper bound', boundsOf(PER_MEGAPIXEL), 'no_size'],
-    ['a price per megapixel: follows the size', boundsOf(PER_MEGAPIXEL, { inputs: { size: '1000x500' } }), [1, 1]],
-    [
-      'a price per megapixel, sizes by ratio: follows the size that is sent',
-      boundsOf(
-        { ...PER_MEGAPIXEL, inputs: { size: { as: 'pixels', map: { '1:1': '1000x1000', '2:1': '2000x1000' } } } },
-        { inputs: { size: '2:1' } },
-      ),
-      [4, 4],
-    ],
-    [
-      'a price per megapixel, sizes with a longest side: lies below its square',
-      boundsOf({ ...PER_MEGAPIXEL, inputs: { size: { as: 'pixels', min: 500, max: 2000 } } }),
-      [0.5, 8],
     ],
   ])('the cost of one request with %s', (_name, found, expected) => {
     expect(found).toEqual(expected);

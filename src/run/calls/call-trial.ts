@@ -1,4 +1,3 @@
-import type { SizeUnit } from '../../media/header.ts';
 import { mostUsdFrom } from '../../plan/estimate.ts';
 import type { Slice } from '../../plan/plan.ts';
 import type { Trial } from '../../plan/trial.ts';
@@ -67,8 +66,8 @@ export interface Ended {
   readonly begunMs: number;
   readonly result: EndedCall | Error;
   readonly expected: string | null;
-  /** What to read from the headers of its outputs; null: nothing. */
-  readonly unit: SizeUnit | null;
+  /** Whether the headers of its outputs are read for their seconds. */
+  readonly isPerSecond: boolean;
 }
 
 interface Start {
@@ -120,7 +119,7 @@ export async function callTrial(
     begunMs,
     result,
     expected: edge.expectedOf(trial),
-    unit: edge.unitOf(trial),
+    isPerSecond: edge.isPerSecond(trial),
   };
 }
 

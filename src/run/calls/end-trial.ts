@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { Redact } from '../../kit/redact.ts';
-import { headerSize, sniff } from '../../media/header.ts';
+import { headerSeconds, sniff } from '../../media/header.ts';
 import type { Slice } from '../../plan/plan.ts';
 import type { Trial } from '../../plan/trial.ts';
 import type { Sample } from '../../record/journal.ts';
@@ -50,7 +50,7 @@ interface Returned extends Ended {
 
 /** Stores the outputs of a call, except those that contain a secret. */
 function keepOutputs(
-  { context, result: returned, expected, unit }: Returned,
+  { context, result: returned, expected, isPerSecond }: Returned,
   record: RecordWriter,
   secrets: KnownSecrets,
 ): Sample {
@@ -59,7 +59,7 @@ function keepOutputs(
     const type = sniff(bytes);
     const sha256 = record.keepMedia(bytes, type?.extension ?? 'bin');
     const text = type === null ? beginningOfText(bytes, secrets.redact) : '';
-    const units = unit === null ? null : headerSize(bytes, unit);
+    const units = isPerSecond ? headerSeconds(bytes) : null;
     const output = { sha256, bytes: bytes.byteLength, mime: type?.mime ?? null, declaredMime };
     freeBytes(bytes);
     return { output: units === null ? output : { ...output, units }, type, text };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { json } from '../../kit/json-value.ts';
-import { dollars, duration, name, rate, share } from '../../kit/scalars.ts';
+import { dollars, duration, name, pricedUnit, rate, share } from '../../kit/scalars.ts';
 import { createRandom } from '../../statistics/random.ts';
 import { KINDS } from '../kind.ts';
 import { REPORT_FORMATS } from '../report-format.ts';
@@ -192,7 +192,7 @@ const variantSchema = z.strictObject({
     .describe('if this machine cannot measure it, leave it out without changing the exit code'),
   price: z
     .strictObject({
-      per: z.enum(['request', 'output', 'second', 'megapixel']).describe('the priced unit'),
+      per: pricedUnit.describe('the priced unit'),
       usd: dollars.describe('the most that one unit costs, in US dollars'),
       most: z
         .number()

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../../kit/json.ts';
-import { dollars } from '../../kit/scalars.ts';
+import { dollars, pricedUnit } from '../../kit/scalars.ts';
 import { MASK_FORMS, TARGET_KINDS } from '../../suite/kind.ts';
 import {
   baseUrl,
@@ -305,7 +305,7 @@ const models = z
   .describe('Where the provider lists its models, for retake targets --check.');
 
 const onePrice = z.strictObject({
-  per: z.enum(['request', 'output', 'second', 'megapixel']).describe('The unit of the price.'),
+  per: pricedUnit.describe('The unit of the price.'),
   usd: dollars.describe('US dollars for one, at most.'),
   most: z
     .union([z.number().positive(), z.string().min(1)])

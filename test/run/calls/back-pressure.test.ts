@@ -94,7 +94,7 @@ it.each(LOADS)('a run under $mode load bounds what waits for a slow disk', async
         timeoutMs: 60_000,
         onThrottle: 'fail',
       }),
-      unitOf: () => null,
+      isPerSecond: () => false,
       costOf: () => ({ leastUsd: 0, mostUsd: 0, delivered: null }),
       serverOf: () => null,
       expectedOf: () => null,

@@ -83,7 +83,7 @@ export async function openBenchRun(baseUrl: string, load: Load, results: string)
             timeoutMs: 60_000,
             onThrottle: 'fail',
           }),
-          unitOf: () => null,
+          isPerSecond: () => false,
           costOf: () => ({ leastUsd: 0, mostUsd: 0, delivered: null }),
           serverOf: () => null,
           expectedOf: () => 'image/*',

@@ -223,7 +223,6 @@ const UNKNOWN: Readonly<Record<Unbounded, string>> = {
   no_price: 'no price is declared',
   no_output_count: 'one reply may hold several outputs, and the price has no most',
   no_seconds: 'nothing limits the seconds',
-  no_size: 'nothing limits the size',
   wrong_most: 'the units of a request are not a number above 0, at most 1e15',
 };
 
