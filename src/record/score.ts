@@ -26,32 +26,37 @@ export const unscoredSchema = choice('UnscoredReason', 'Why an output has no val
       /** The record lacks the input image of the prompt. */
       'input_missing',
       'died',
-      'no_first_line',
       'not_a_number',
       'out_of_range',
-      'unknown_id',
-      'answered_twice',
-      'missing_value',
-      'unknown_value',
+      /** The question. */
       'line_too_long',
-      'not_utf8',
-      'not_json',
-      /** JSON, but not an answer. */
-      'not_an_answer',
       /** A judge answered twice in the wrong form. */
       'bad_reply',
       /** The judge's `limits`. */
       'limit_reached',
     ]),
   }),
-  part('The program does not start, or ended three times in a row.', {
+  part('Of an older Retake: the program did not follow the protocol.', {
+    code: z.enum([
+      'no_first_line',
+      'unknown_id',
+      'answered_twice',
+      'missing_value',
+      'unknown_value',
+      'not_utf8',
+      'not_json',
+      'not_an_answer',
+    ]),
+  }),
+  part('The program does not start, does not follow the protocol, or ended three times in a row.', {
     code: z.literal('command_failed'),
     stderr: z
       .string()
       .max(2048)
       .exactOptional()
       .describe(
-        'The end of its standard error, without secrets; only the first of several lines has it: hostile text.',
+        'The end of its standard error and what it did wrong, without secrets; only the first of several lines has it: ' +
+          'hostile text.',
       ),
   }),
   part('The answer took longer than its time limit.', {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Redact } from '../kit/redact.ts';
 import type { UnscoredReason } from '../record/score.ts';
 import type { CommandScorer } from '../suite/scorer.ts';
 import type { Started } from './command/process-group.ts';
-import { type Heard, type Program, startProgram } from './command/program.ts';
+import { type Program, startProgram } from './command/program.ts';
 import {
   type Greeting,
-  type ProgramAnswer,
   questionLine,
   readAnswer,
   readGreeting,
@@ -56,15 +56,13 @@ const ERROR_LENGTH = 2048;
 export class Conversation<Item extends ScorerItem> {
   readonly #scorer: CommandScorer;
   readonly #options: ConversationOptions;
-  readonly #asked = new Map<string, Item>();
   #greeting: Greeting | null = null;
   #program: Program | null = null;
   #deaths = 0;
-  #repeated = 0;
   #errors: Uint8Array = new Uint8Array();
-  /** Why the program could not be started, until an item has this reason. */
-  #unsaid: UnscoredReason | null = null;
-  #hasFailed = false;
+  /** What it did wrong; may quote a line of it. */
+  #fault = '';
+  #isTold = false;
 
   constructor(scorer: CommandScorer, options: ConversationOptions) {
     this.#scorer = scorer;
@@ -72,36 +70,25 @@ export class Conversation<Item extends ScorerItem> {
     options.signal.addEventListener('abort', this.#kill);
   }
 
-  /** Starts the program. Null if three attempts fail: then `answers` gives each item its reason. */
+  /** Starts the program. Null if that fails: then `answers` gives each item the reason. */
   async begin(): Promise<Greeting | null> {
-    while (this.#program === null && this.#deaths < MOST_DEATHS && !this.#aborted) this.#unsaid = await this.#start();
+    await this.#start();
     return this.#greeting;
   }
 
-  /**
-   * Asks about one item after the other. An item may come a second time: what comes later counts. Ends early if it is
-   * aborted. Ends the program.
-   */
+  /** Asks about one item after the other. Ends early if it is aborted. Ends the program. */
   async *answers(items: Iterable<Item>): AsyncGenerator<readonly [Item, Result]> {
     for (const item of items) {
-      if (this.#aborted) return;
-      if (this.#deaths >= MOST_DEATHS) {
-        yield [item, this.#giveUp()];
-        continue;
-      }
-      const showing = await item.show();
+      const showing: Showing | null = this.#isGivenUp ? null : await item.show();
       try {
+        const result = showing?.ok === false ? showing : await this.#ask(item, showing?.shown ?? null);
         if (this.#aborted) return;
-        if (showing.ok) yield* this.#ask(item, showing.shown);
-        else yield [item, showing];
+        yield [item, result];
       } finally {
-        if (showing.ok) showing.shown.remove();
+        if (showing?.ok === true) showing.shown.remove();
       }
     }
-    for (const line of (await this.#program?.finish()) ?? []) {
-      const answer = this.#read(line, null);
-      if (answer.is === 'repeated') yield* this.#takeBack(answer.id);
-    }
+    await this.#program?.finish();
   }
 
   async close(): Promise<void> {
@@ -109,14 +96,21 @@ export class Conversation<Item extends ScorerItem> {
     await this.#kill();
   }
 
-  /** The end of what it last wrote to standard error, if it is not started again; null if all went well. */
+  /** The end of what it last wrote to standard error, and what it did wrong; null unless it is not started again. */
   get failure(): string | null {
-    return this.#deaths < MOST_DEATHS || this.#aborted ? null : this.#said;
+    return this.#isGivenUp && !this.#aborted ? this.#said : null;
+  }
+
+  get #isGivenUp(): boolean {
+    return this.#deaths >= MOST_DEATHS;
   }
 
   get #said(): string {
-    const text = new TextDecoder().decode(this.#errors);
-    return this.#options.redact(text, ERROR_BYTES).slice(-ERROR_LENGTH);
+    const errors = this.#options.redact(new TextDecoder().decode(this.#errors), ERROR_BYTES);
+    return [errors, this.#fault]
+      .filter((text) => text !== '')
+      .join('; ')
+      .slice(-ERROR_LENGTH);
   }
 
   get #aborted(): boolean {
@@ -127,10 +121,9 @@ export class Conversation<Item extends ScorerItem> {
     await this.#program?.kill();
   };
 
-  /** Gives why it failed; null once the program runs. */
-  async #start(): Promise<UnscoredReason | null> {
+  async #start(): Promise<void> {
     const { folder, env } = this.#options;
-    const { command } = this.#scorer;
+    const { command, timeoutMs } = this.#scorer;
     let isFirst = true;
     const program = startProgram({ command, folder, env }, (bytes) => {
       // What it wrote before it was started again is mostly the same.
@@ -139,81 +132,57 @@ export class Conversation<Item extends ScorerItem> {
       this.#keepErrors(bytes);
     });
     this.#program = program;
-    const heard = await program.next(this.#scorer.timeoutMs);
-    if (heard.is === 'not_started') this.#errors = Buffer.from(heard.why);
+    const heard = await program.next(timeoutMs);
     const greeting = heard.is === 'line' ? readGreeting(heard.line) : null;
-    const isOther = this.#greeting !== null && !isSame(this.#greeting, greeting);
-    if (greeting === null || isOther) return this.#lose(startFault(heard));
-    this.#greeting = greeting;
-    return null;
+    if (greeting === null) {
+      const line = heard.is === 'line' ? `: ${heard.line}` : '';
+      await this.#giveUp(heard.is === 'not_started' ? heard.why : `its first line must be {"retake": 1}${line}`);
+    } else if (this.#greeting !== null && !isDeepStrictEqual(greeting, this.#greeting)) {
+      await this.#giveUp('it has another version or weights after it was started again');
+    } else this.#greeting = greeting;
   }
 
-  async *#ask(item: Item, shown: QuestionFiles): AsyncGenerator<readonly [Item, Result]> {
-    for (let tries = 1; !this.#aborted; ) {
-      if (this.#deaths >= MOST_DEATHS) {
-        yield [item, this.#giveUp()];
-        return;
-      }
+  async #ask(item: Item, shown: QuestionFiles | null): Promise<Result> {
+    for (let tries = 1; ; tries += 1) {
       // A program that ended between two questions has lost none.
       if (this.#program?.hasEnded() === true) await this.#end();
-      let why = this.#program === null ? await this.#start() : null;
-      if (why === null) {
-        const heard = await this.#hear(item, shown);
-        if (this.#aborted) return;
-        if (heard.is === 'repeated') {
-          yield* this.#takeBack(heard.id);
-          await this.#lose({ code: 'answered_twice' });
-          continue;
-        }
-        if (heard.is === 'values' || heard.inStep) {
-          this.#deaths = 0;
-          yield [item, heard.is === 'values' ? { ok: true, values: heard.values } : { ok: false, why: heard.why }];
-          return;
-        }
-        why = await this.#lose(heard.why);
-      }
-      if (this.#aborted) return;
-      const isLost = why.code === 'died' || why.code === 'timed_out' || why.code === 'no_first_line';
-      if (!isLost || tries === MOST_TRIES) {
-        yield [item, { ok: false, why }];
-        return;
-      }
-      tries += 1;
+      if (this.#program === null && !this.#isGivenUp) await this.#start();
+      if (this.#isGivenUp || shown === null) return this.#failed();
+      const result = await this.#hear(item, shown);
+      const isLost = !result.ok && (result.why.code === 'died' || result.why.code === 'timed_out');
+      if (!isLost || tries === MOST_TRIES || this.#aborted) return result;
     }
   }
 
-  /** Not `inStep`: the program has to be started again. */
-  async #hear(item: Item, shown: QuestionFiles): Promise<ProgramAnswer> {
-    const { timeoutMs } = this.#scorer;
+  async #hear(item: Item, { media, image, original }: QuestionFiles): Promise<Result> {
+    const { timeoutMs, gives } = this.#scorer;
     // Not to be guessed: a program cannot answer before it is asked.
     const id = randomUUID();
-    const { media, image, original } = shown;
     const line = questionLine({ id, ...item.question, media, image, ...(original === undefined ? {} : { original }) });
-    if (line === null) return { is: 'unscored', why: { code: 'line_too_long' }, inStep: true };
-    this.#asked.set(id, item);
+    if (line === null) return { ok: false, why: { code: 'line_too_long' } };
     this.#program?.send(line);
     const heard = (await this.#program?.next(timeoutMs)) ?? ({ is: 'ended' } as const);
-    return heard.is === 'line'
-      ? this.#read(heard.line, id)
-      : { is: 'unscored', why: lossOf(heard, timeoutMs), inStep: false };
-  }
-
-  #read(line: string, id: string | null): ProgramAnswer {
-    return readAnswer(line, id, this.#scorer.gives, (askedId) => this.#asked.has(askedId));
-  }
-
-  /** Of two answers, it is unknown which one holds. */
-  *#takeBack(id: string): Generator<readonly [Item, Result]> {
-    const earlier = this.#asked.get(id);
-    this.#repeated += 1;
-    if (this.#repeated >= MOST_DEATHS) this.#deaths = MOST_DEATHS;
-    if (earlier !== undefined) yield [earlier, { ok: false, why: { code: 'answered_twice' } }];
-  }
-
-  async #lose(why: UnscoredReason): Promise<UnscoredReason> {
-    this.#deaths = why.code === 'command_failed' ? MOST_DEATHS : this.#deaths + 1;
+    if (heard.is === 'line') {
+      const answer = readAnswer(heard.line, id, gives);
+      if (answer.is === 'wrong') return this.#misbehaved(answer.how);
+      this.#deaths = 0;
+      return answer.is === 'values' ? { ok: true, values: answer.values } : { ok: false, why: answer.why };
+    }
+    if (heard.is === 'too_long') return this.#misbehaved('it wrote a line longer than 1 MiB');
+    this.#deaths += 1;
     await this.#end();
-    return why;
+    return { ok: false, why: heard.is === 'timed_out' ? { code: 'timed_out', limitMs: timeoutMs } : { code: 'died' } };
+  }
+
+  async #misbehaved(how: string): Promise<Result> {
+    await this.#giveUp(how);
+    return this.#failed();
+  }
+
+  async #giveUp(how: string): Promise<void> {
+    this.#deaths = MOST_DEATHS;
+    await this.#end();
+    this.#fault = this.#options.redact(how);
   }
 
   async #end(): Promise<void> {
@@ -222,38 +191,13 @@ export class Conversation<Item extends ScorerItem> {
   }
 
   /** Only the first reason has what the program wrote. */
-  #giveUp(): Result {
-    const why = this.#unsaid;
-    this.#unsaid = null;
-    if (why !== null && why.code !== 'command_failed') return { ok: false, why };
-    const stderr = this.#hasFailed ? null : this.#said;
-    this.#hasFailed = true;
-    return { ok: false, why: { code: 'command_failed', ...(stderr === null ? {} : { stderr }) } };
+  #failed(): Result {
+    const stderr = this.#isTold ? {} : { stderr: this.#said };
+    this.#isTold = true;
+    return { ok: false, why: { code: 'command_failed', ...stderr } };
   }
 
   #keepErrors(bytes: Uint8Array): void {
     this.#errors = Buffer.concat([this.#errors, bytes]).subarray(-ERROR_BYTES);
-  }
-}
-
-function isSame(a: Greeting, b: Greeting | null): boolean {
-  return a.version === b?.version && a.weights === b.weights;
-}
-
-/** A program without a valid first line was not asked. */
-function startFault(heard: Heard): UnscoredReason {
-  return { code: heard.is === 'not_started' ? 'command_failed' : 'no_first_line' };
-}
-
-function lossOf(heard: Exclude<Heard, { readonly is: 'line' }>, limitMs: number): UnscoredReason {
-  switch (heard.is) {
-    case 'fault':
-      return { code: heard.code };
-    case 'ended':
-      return { code: 'died' };
-    case 'timed_out':
-      return { code: 'timed_out', limitMs };
-    case 'not_started':
-      return { code: 'command_failed' };
   }
 }

@@ -24,7 +24,7 @@ const PLAIN: Readonly<Record<PlainReason, string>> = {
   nothing_expected: '"expect" of the prompt lacks what the scorer needs',
   input_missing: 'the input image is missing',
   died: 'the program ended before it answered',
-  command_failed: 'the program does not start or keeps failing',
+  command_failed: 'the program does not start, does not answer as it should, or keeps failing',
   no_first_line: 'the program did not begin with {"retake": 1}',
   not_a_number: 'a value is not a number',
   out_of_range: 'a value is outside the declared range, or not from -1e15 to 1e15',

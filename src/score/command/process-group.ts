@@ -31,15 +31,11 @@ export function startGroup({ command: [file = '', ...args], folder, env }: Start
   const failed = new Promise<Error>((resolve) => child.once('error', resolve));
   const exited = new Promise<null>((resolve) => child.once('exit', () => resolve(null)));
   const closed = new Promise<null>((resolve) => child.once('close', () => resolve(null)));
-  const unwatch = child.pid === undefined ? () => {} : watchGroup(child.pid);
   const signal = (name: NodeJS.Signals): void => {
     if (child.pid !== undefined) signalGroup(child.pid, name);
   };
   // What the program has started must not outlive it, nor hold its output open.
-  void exited.then(() => {
-    signal('SIGKILL');
-    unwatch();
-  });
+  void exited.then(() => signal('SIGKILL'));
   let killing: Promise<void> | null = null;
   const kill = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -68,22 +64,4 @@ function signalGroup(pid: number, name: NodeJS.Signals): void {
   } catch {
     // Nothing of it is left.
   }
-}
-
-/**
- * Ends the group when this process ends, however that happens: a shell waits for the end of a pipe that only this
- * process holds. Gives what ends the watch.
- */
-function watchGroup(pid: number): () => void {
-  if (process.platform === 'win32') return () => {};
-  const watch = spawn('/bin/sh', ['-c', 'read -r _; kill -9 "-$1"', 'sh', String(pid)], {
-    cwd: '/',
-    env: {},
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  watch.on('error', () => {});
-  watch.stdin.on('error', () => {});
-  watch.unref();
-  return () => watch.kill('SIGKILL');
 }

@@ -1,35 +1,26 @@
 import { type ProcessGroup, type Started, startGroup } from './process-group.ts';
 import { MOST_LINE_BYTES } from './protocol.ts';
 
-/** A line, or why the bytes are none. */
-type SplitLine = { readonly line: string } | { readonly fault: 'line_too_long' | 'not_utf8' };
-
 /**
- * Cuts bytes into lines of UTF-8. Holds at most one unfinished line. After a fault, no line follows.
+ * Cuts bytes into lines of UTF-8. Holds at most one unfinished line. Null: a line is too long, and none follows.
  * @param mostBytes of a line without its end
  */
-export function splitLines(mostBytes: number): (bytes: Uint8Array) => readonly SplitLine[] {
+export function splitLines(mostBytes: number): (bytes: Uint8Array) => readonly (string | null)[] {
   let begun: Uint8Array[] = [];
   let length = 0;
-  let failed = false;
   return (bytes) => {
-    const lines: SplitLine[] = [];
-    const fail = (fault: 'line_too_long' | 'not_utf8'): readonly SplitLine[] => {
-      failed = true;
-      begun = [];
-      return [...lines, { fault }];
-    };
-    if (failed) return [];
-    for (let at = 0; at < bytes.length; ) {
+    const lines: (string | null)[] = [];
+    for (let at = 0; at < bytes.length && length <= mostBytes; ) {
       const end = bytes.indexOf(NEWLINE, at);
       const piece = bytes.subarray(at, end < 0 ? bytes.length : end);
       length += piece.length;
-      if (length > mostBytes) return fail('line_too_long');
+      if (length > mostBytes) {
+        begun = [];
+        return [...lines, null];
+      }
       begun.push(piece);
       if (end < 0) break;
-      const line = decoded(Buffer.concat(begun));
-      if (line === null) return fail('not_utf8');
-      lines.push({ line });
+      lines.push(Buffer.concat(begun).toString('utf8'));
       [begun, length] = [[], 0];
       at = end + 1;
     }
@@ -39,19 +30,9 @@ export function splitLines(mostBytes: number): (bytes: Uint8Array) => readonly S
 
 const NEWLINE = 0x0a;
 
-function decoded(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-}
-
 export type Heard =
   | { readonly is: 'line'; readonly line: string }
-  | { readonly is: 'fault'; readonly code: 'line_too_long' | 'not_utf8' }
-  | { readonly is: 'ended' }
-  | { readonly is: 'timed_out' }
+  | { readonly is: 'too_long' | 'ended' | 'timed_out' }
   /** The system cannot start it. */
   | { readonly is: 'not_started'; readonly why: string };
 
@@ -60,8 +41,8 @@ export interface Program {
   readonly next: (limitMs: number) => Promise<Heard>;
   readonly hasEnded: () => boolean;
   readonly send: (line: string) => void;
-  /** Closes its input, lets it end by itself for a moment, and gives the lines that nobody asked for. */
-  readonly finish: () => Promise<readonly string[]>;
+  /** Closes its input, and lets it end by itself for a moment. */
+  readonly finish: () => Promise<void>;
   readonly kill: () => Promise<void>;
 }
 
@@ -93,11 +74,7 @@ export function startProgram(started: Started, onError: (bytes: Uint8Array) => v
   };
   const split = splitLines(MOST_LINE_BYTES);
   group.output.on('data', (bytes: Uint8Array) => {
-    add(
-      split(bytes).map((piece) =>
-        'line' in piece ? { is: 'line', line: piece.line } : { is: 'fault', code: piece.fault },
-      ),
-    );
+    add(split(bytes).map((line) => (line === null ? { is: 'too_long' } : { is: 'line', line })));
   });
   group.errors.on('data', onError);
   // A program that has closed its input cannot be asked, one that has closed its output cannot answer.
@@ -130,9 +107,12 @@ export function startProgram(started: Started, onError: (bytes: Uint8Array) => v
       group.input.end();
       await within(FINISH_MS, (done) => void group.ended.then(done));
       await group.kill();
-      return heard.flatMap((event) => (event.is === 'line' ? [event.line] : []));
     },
-    kill: group.kill,
+    kill: async () => {
+      await group.kill();
+      // What it wrote to standard error may come after its end.
+      await within(FINISH_MS, (done) => void group.ended.then(done));
+    },
   };
 }
 
@@ -142,7 +122,7 @@ function notStarted(error: unknown): Program {
     next: async () => ({ is: 'not_started', why }),
     hasEnded: () => false,
     send: () => {},
-    finish: async () => [],
+    finish: async () => {},
     kill: async () => {},
   };
 }

@@ -63,39 +63,32 @@ export type Values = Readonly<Record<string, number>>;
 
 export type ProgramAnswer =
   | { readonly is: 'values'; readonly values: Values }
-  /** `inStep`: the line answers what was asked, so the program can go on. */
-  | { readonly is: 'unscored'; readonly why: UnscoredReason; readonly inStep: boolean }
-  /** A second answer to an earlier question. */
-  | { readonly is: 'repeated'; readonly id: string };
+  | { readonly is: 'unscored'; readonly why: UnscoredReason }
+  /** It does not follow the protocol. */
+  | { readonly is: 'wrong'; readonly how: string };
 
-/**
- * @param id of the question that waits for its answer; null if none does
- * @param isAnswered whether a question with this id was answered before
- */
-export function readAnswer(
-  line: string,
-  id: string | null,
-  gives: readonly GivenValue[],
-  isAnswered: (id: string) => boolean,
-): ProgramAnswer {
+/** @param id of the question that waits for its answer */
+export function readAnswer(line: string, id: string, gives: readonly GivenValue[]): ProgramAnswer {
   const message = parsed(line);
-  if (message === undefined) return outOfStep('not_json');
-  if (!isObject(message) || typeof message.id !== 'string') return outOfStep('not_an_answer');
-  if (message.id !== id) return isAnswered(message.id) ? { is: 'repeated', id: message.id } : outOfStep('unknown_id');
+  if (!isObject(message)) return wrong(`it wrote a line that is not a JSON object: ${line}`);
+  if (message.id !== id) return wrong(`it wrote an answer without the id of its question: ${line}`);
   const { scores, unscored } = message;
-  if (unscored === undefined) return isObject(scores) ? valuesOf(scores, gives) : outOfStep('not_an_answer');
+  if (unscored === undefined) return isObject(scores) ? valuesOf(scores, gives) : wrong(`${NO_ANSWER}: ${line}`);
   const isCode = typeof unscored === 'string' && unscored !== '' && unscored.length <= LONGEST_CODE;
-  if (!isCode || scores !== undefined) return outOfStep('not_an_answer');
+  if (!isCode || scores !== undefined) return wrong(`${NO_ANSWER}: ${line}`);
   return unscoredAs(unscored === 'nothing_expected' ? { code: unscored } : { code: 'refused', reason: unscored });
 }
 
+const NO_ANSWER = 'it wrote an answer that has neither scores nor a reason in unscored';
+
 function valuesOf(scores: JsonObject, gives: readonly GivenValue[]): ProgramAnswer {
   const names = new Set(gives.map(({ value }) => value));
-  if (Object.keys(scores).some((name) => !names.has(name))) return unscoredAs({ code: 'unknown_value' });
+  const other = Object.keys(scores).find((name) => !names.has(name));
+  if (other !== undefined) return wrong(`it wrote the value "${other}", which the suite does not declare`);
   const values: Record<string, number> = {};
   for (const { value: name, range } of gives) {
     const value = ownValue(scores, name);
-    if (value === undefined) return unscoredAs({ code: 'missing_value' });
+    if (value === undefined) return wrong(`it wrote an answer without the value "${name}"`);
     if (typeof value !== 'number' || !Number.isFinite(value)) return unscoredAs({ code: 'not_a_number' });
     const [least, most] = range ?? [-LARGEST_SCORE, LARGEST_SCORE];
     if (value < least || value > most) return unscoredAs({ code: 'out_of_range' });
@@ -105,11 +98,11 @@ function valuesOf(scores: JsonObject, gives: readonly GivenValue[]): ProgramAnsw
 }
 
 function unscoredAs(why: UnscoredReason): ProgramAnswer {
-  return { is: 'unscored', why, inStep: true };
+  return { is: 'unscored', why };
 }
 
-function outOfStep(code: 'not_json' | 'not_an_answer' | 'unknown_id'): ProgramAnswer {
-  return { is: 'unscored', why: { code }, inStep: false };
+function wrong(how: string): ProgramAnswer {
+  return { is: 'wrong', how };
 }
 
 /** Undefined for what is not JSON. NaN and Infinity, which Python's json writes, become null. */
