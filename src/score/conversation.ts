@@ -4,7 +4,7 @@ import type { Redact } from '../kit/redact.ts';
 import type { UnscoredReason } from '../record/score.ts';
 import type { CommandScorer } from '../suite/scorer.ts';
 import type { Started } from './command/process-group.ts';
-import { type Program, startProgram } from './command/program.ts';
+import { type Heard, type Program, startProgram } from './command/program.ts';
 import {
   type Greeting,
   questionLine,
@@ -135,8 +135,7 @@ export class Conversation<Item extends ScorerItem> {
     const heard = await program.next(timeoutMs);
     const greeting = heard.is === 'line' ? readGreeting(heard.line) : null;
     if (greeting === null) {
-      const line = heard.is === 'line' ? `: ${heard.line}` : '';
-      await this.#giveUp(heard.is === 'not_started' ? heard.why : `its first line must be {"retake": 1}${line}`);
+      await this.#giveUp(noGreeting(heard));
     } else if (this.#greeting !== null && !isDeepStrictEqual(greeting, this.#greeting)) {
       await this.#giveUp('it has another version or weights after it was started again');
     } else this.#greeting = greeting;
@@ -200,4 +199,10 @@ export class Conversation<Item extends ScorerItem> {
   #keepErrors(bytes: Uint8Array): void {
     this.#errors = Buffer.concat([this.#errors, bytes]).subarray(-ERROR_BYTES);
   }
+}
+
+function noGreeting(heard: Heard): string {
+  if (heard.is === 'not_started') return heard.why;
+  if (heard.is === 'timed_out') return 'it did not write its first line in time';
+  return `its first line must be {"retake": 1}${heard.is === 'line' ? `: ${heard.line}` : ''}`;
 }
