@@ -7,6 +7,7 @@ import type { BaselineCell, StoredRun } from '../record/kept-run.ts';
 import {
   byTake,
   editInputsIn,
+  factsByDigest,
   orderedPair,
   outputGroupsOf,
   probePairs,
@@ -81,12 +82,13 @@ export function baselinePairs(
   cells: readonly BaselineCell[],
   facts: readonly Fact[],
 ): readonly OutputPair[] {
-  const delivered = deliveredIn(samples);
+  const delivered = groupBy(measuredOutputs(samples), ({ trial }) => cellOf(trial));
   const pairs = cells.flatMap((cell): readonly OutputPair[] => {
     const [usual, ...others] = cell.outputs.slice(0, MOST_DISTINCT).map(({ sha256 }) => sha256);
-    const now = delivered.get(cellOf(cell));
-    if (usual === undefined || now === undefined) return [];
-    return [...others, ...[...now].slice(0, MOST_DISTINCT)].map((other) => [usual, other]);
+    const takes = delivered.get(cellOf(cell));
+    if (usual === undefined || takes === undefined) return [];
+    const now = [...new Set(takes.map(({ sha256 }) => sha256))].slice(0, MOST_DISTINCT);
+    return [...others, ...now].map((other) => [usual, other]);
   });
   return uncompared(pairs, facts);
 }
@@ -122,7 +124,7 @@ export function changedPairs(
 
 /** Number of outputs without a fact or with a missing or broken decoder, and of pairs and edits not yet measured. */
 export function unexamined({ run, samples, facts }: ExaminedRun): number {
-  const known = new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
+  const known = factsByDigest(facts);
   const outputs = new Set(
     samples.flatMap((sample) => ('outputs' in sample ? sample.outputs.map(({ sha256 }) => sha256) : [])),
   );
@@ -201,17 +203,15 @@ function usualDigests(samples: readonly Sample[], facts: readonly Fact[]): Usual
         : [],
     ),
   );
-  const cells = new Map<string, { readonly trial: Sample['trial']; readonly digests: string[] }>();
-  for (const { trial, ...sample } of samples.toSorted((a, b) => byTake(a.trial, b.trial))) {
-    if (sample.outcome !== 'ok' || !isMeasured(trial) || useless.has(sample.outputs[0].sha256)) continue;
-    const key = cellOf(trial);
-    const cell = cells.get(key) ?? { trial, digests: [] };
-    cell.digests.push(sample.outputs[0].sha256);
-    cells.set(key, cell);
-  }
   const usual = new Map<string, Map<string, UsualDigest>>();
-  for (const { trial, digests } of cells.values()) {
+  const outputs = measuredOutputs(samples.toSorted((a, b) => byTake(a.trial, b.trial)));
+  for (const takes of groupBy(
+    outputs.filter(({ sha256 }) => !useless.has(sha256)),
+    ({ trial }) => cellOf(trial),
+  ).values()) {
+    const [{ trial }] = takes;
     const { variant, prompt, seed } = trial;
+    const digests = takes.map(({ sha256 }) => sha256);
     const [first] = outputGroupsOf(digests);
     if (first === undefined) continue;
     const byCaseSeed = usual.get(variant) ?? new Map<string, UsualDigest>();
@@ -221,31 +221,22 @@ function usualDigests(samples: readonly Sample[], facts: readonly Fact[]): Usual
 }
 
 function* takePairs(samples: readonly Sample[], imageOf: ShownImages['imageOf']): Generator<readonly [string, string]> {
-  const cells = new Map<string, Map<string, string>>();
-  for (const { trial, ...sample } of samples) {
-    if (sample.outcome !== 'ok' || !isMeasured(trial)) continue;
-    const { sha256 } = sample.outputs[0];
-    const shown = imageOf(sha256);
-    if (shown === null) continue;
-    const key = cellOf(trial);
-    const cell = cells.get(key) ?? new Map<string, string>();
-    if (cell.size < MOST_DISTINCT && !cell.has(shown)) cell.set(shown, sha256);
-    cells.set(key, cell);
-  }
-  for (const cell of cells.values()) {
-    const outputs = [...cell.values()];
+  for (const takes of groupBy(measuredOutputs(samples), ({ trial }) => cellOf(trial)).values()) {
+    const byImage = new Map<string, string>();
+    for (const { sha256 } of takes) {
+      const image = imageOf(sha256);
+      if (image !== null && byImage.size < MOST_DISTINCT && !byImage.has(image)) byImage.set(image, sha256);
+    }
+    const outputs = [...byImage.values()];
     for (const [at, one] of outputs.entries()) for (const other of outputs.slice(at + 1)) yield [one, other];
   }
 }
 
-function deliveredIn(samples: readonly Sample[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const cells = new Map<string, Set<string>>();
-  for (const { trial, ...sample } of samples) {
-    if (sample.outcome !== 'ok' || !isMeasured(trial)) continue;
-    const key = cellOf(trial);
-    const outputs = cells.get(key) ?? new Set<string>();
-    outputs.add(sample.outputs[0].sha256);
-    cells.set(key, outputs);
-  }
-  return cells;
+/** The first outputs of measured takes that came. */
+function measuredOutputs(samples: readonly Sample[]): readonly (Pick<Sample, 'trial'> & { readonly sha256: string })[] {
+  return samples.flatMap((sample) =>
+    sample.outcome === 'ok' && isMeasured(sample.trial)
+      ? [{ trial: sample.trial, sha256: sample.outputs[0].sha256 }]
+      : [],
+  );
 }

@@ -3,7 +3,7 @@ import type { Kind } from '../suite/kind.ts';
 import { comparedWith } from './compared-variants.ts';
 import type { Fact } from './fact.ts';
 import type { StoredRun } from './kept-run.ts';
-import { shownImages } from './output-pairs.ts';
+import { factsByDigest, shownImages } from './output-pairs.ts';
 import type { RunPrompt } from './run.ts';
 import type { Ballot, VoteLine } from './score.ts';
 import { scoredDigest } from './score-key.ts';
@@ -38,7 +38,7 @@ export function deliveredPairs({
   facts,
 }: Pick<StoredRun, 'run' | 'samples' | 'facts'>): readonly DeliveredPair[] {
   const prompts = new Map(run.prompts.map((prompt) => [prompt.id, prompt]));
-  const factOf = new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
+  const factOf = factsByDigest(facts);
   const delivered = new Map<string, Map<string, DeliveredOutput>>();
   const blocks = new Map<
     string,
