@@ -87,8 +87,8 @@ interface ExaminedRecord extends ExaminedRun {
 
 /**
  * Examines once each distinct output and input image without a fact, or whose decoder was missing; then compares pairs
- * of images whose difference is needed and unknown, and measures edits outside their masks. Appends each fact at once. A
- * process that examined a whole prompt and seed compares it while decoded; other pairs follow at the end. Throws on
+ * of images whose difference is needed and unknown, and measures edits outside their masks. Appends each fact at once.
+ * A process that examined a whole prompt and seed compares it while decoded; other pairs follow at the end. Throws on
  * errors of Retake, such as unreadable files.
  */
 export function examineRun(
@@ -143,8 +143,8 @@ interface BaselineRecord {
 }
 
 /**
- * Compares a run's outputs with a stored baseline's. Copies outputs and facts of the baseline into the run's record, which
- * then needs no other. What was compared before is not copied again: its files may be pruned.
+ * Compares a run's outputs with a stored baseline's. Copies outputs and facts of the baseline into the run's record,
+ * which then needs no other. What was compared before is not copied again: its files may be pruned.
  */
 export function examineBaseline(
   folder: string,

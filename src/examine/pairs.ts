@@ -29,8 +29,8 @@ const MOST_DISTINCT = 24;
 
 /**
  * The pairs to compare, each once: distinct images of a variant for one prompt and seed, pairs of probes, the usual
- * outputs of compared variants in each cell, and edits with their first input image. Leaves out undecodable outputs, equal pixels, and compared pairs. Pairs of
- * one output are adjacent, so that it is decoded once.
+ * outputs of compared variants in each cell, and edits with their first input image. Leaves out undecodable outputs,
+ * equal pixels, and compared pairs. Pairs of one output are adjacent, so that it is decoded once.
  */
 export function pairsOf({ run, samples, facts }: ExaminedRun): readonly OutputPair[] {
   const shown = shownImages(facts);

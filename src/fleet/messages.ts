@@ -6,8 +6,8 @@ import { isName } from './keys.ts';
 
 /*
  * What workers and the coordinator say to each other, as JSON. Each message is a request that is answered. None holds a
- * request, URL, header, key or prompt; only pieces of files, which are raw bytes, hold what a record holds. Each text has
- * the shape of what it becomes, a name, a path or a word of a line: the other side may be hostile.
+ * request, URL, header, key or prompt; only pieces of files, which are raw bytes, hold what a record holds. Each text
+ * has the shape of what it becomes, a name, a path or a word of a line: the other side may be hostile.
  */
 
 const workerName = z.string().refine(isName).describe('The name of the worker.');

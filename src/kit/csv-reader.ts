@@ -8,7 +8,8 @@ export interface CsvRow {
 
 /**
  * `csv` by RFC 4180: quoted cells may contain commas, line ends and doubled quotes. `tsv`, with tabs, the same where
- * quotes enclose a whole cell, as programs write it; any other quote is an ordinary character (text/tab-separated-values).
+ * quotes enclose a whole cell, as programs write it; any other quote is an ordinary character
+ * (text/tab-separated-values).
  */
 export type Dialect = 'csv' | 'tsv';
 

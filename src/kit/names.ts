@@ -7,7 +7,10 @@ export function variantNames(names: readonly string[], ofAll: number): string {
     : listedInShort(names.map(shownName));
 }
 
-/** A name, or words with names: a variant of the stored baseline is recorded as `slow@baseline`, shown as `slow (in use)`. */
+/**
+ * A name, or words with names: a variant of the stored baseline is recorded as `slow@baseline`, shown as `slow (in
+ * use)`.
+ */
 export function shownName(words: string): string {
   return words.replace(/(?<=[\w.-])@baseline(?![\w-])/g, ' (in use)');
 }

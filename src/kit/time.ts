@@ -69,7 +69,10 @@ export function localDay(iso: string): string {
   return (localClock(iso) ?? iso).slice(0, 10);
 }
 
-/** Labels of a time axis: `11-20 15:45`, then `16:10` on that day; `2026-11-20` where no two share a day. `clocks` as of `wallClock`. */
+/**
+ * Labels of a time axis: `11-20 15:45`, then `16:10` on that day; `2026-11-20` where no two share a day. `clocks` as of
+ * `wallClock`.
+ */
 export function dayOrTime(clocks: readonly string[]): readonly string[] {
   const days = clocks.map((clock) => clock.slice(0, 10));
   const [from, to] = new Set(days).size < days.length ? [5, 16] : [0, 10];

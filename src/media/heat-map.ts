@@ -16,7 +16,10 @@ const COLOURS = Uint8Array.from(Array.from({ length: STEPS + 1 }, (_, step) => h
 export interface HeatMap {
   /** Ignores frames whose sizes differ. */
   readonly add: (one: Pixels, other: Pixels) => void;
-  /** WebP of the mean difference, in each pixel that of its farthest channel; its metadata name the emptiest corner; null without a frame. */
+  /**
+   * WebP of the mean difference, in each pixel that of its farthest channel; its metadata name the emptiest corner;
+   * null without a frame.
+   */
   readonly draw: () => Promise<Uint8Array | null>;
 }
 

@@ -25,8 +25,8 @@ const SHORTEST_SIDE = 5;
 const round = Math.fround;
 
 /**
- * Rows of the discrete cosine transform of 64 values, for the frequencies 1 to 16, without 0, the mean. Single-precision
- * numbers in doubles, which processors read faster.
+ * Rows of the discrete cosine transform of 64 values, for the frequencies 1 to 16, without 0, the mean.
+ * Single-precision numbers in doubles, which processors read faster.
  */
 const COSINES = Float64Array.from({ length: KEPT * BLOCK }, (_, at) => {
   const [frequency, place] = [Math.floor(at / BLOCK) + 1, at % BLOCK];

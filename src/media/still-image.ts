@@ -149,7 +149,8 @@ const EDGE = 8;
 
 /**
  * Mean absolute difference of red, green and blue where an edit should have changed nothing, in levels of 255. Null if
- * the shapes differ by more than 1 %, the mask has another size than the input or no longer decodes, or it leaves nothing.
+ * the shapes differ by more than 1 %, the mask has another size than the input or no longer decodes, or it leaves
+ * nothing.
  */
 export async function differenceOutside(input: Pixels, mask: Uint8Array, output: Pixels): Promise<number | null> {
   if (!isSameShape(input, output)) return null;

@@ -83,7 +83,9 @@ export const MOST_LN = 100;
 /** More processes than ever resume one run. */
 export const MOST_SEGMENTS = 1e9;
 
-/** A worker of a fleet whose coordinator is silent for so long sends nothing more: a run that nobody can stop must end. */
+/**
+ * A worker of a fleet whose coordinator is silent for so long sends nothing more: a run that nobody can stop must end.
+ */
 export const FLEET_DRAINS_MS = 20_000;
 
 /** A worker that is not heard for so long is lost; longer than `FLEET_DRAINS_MS`, so that it has drained by then. */

@@ -84,15 +84,15 @@ export interface MergeOptions {
   /** Null if merged by hand. */
   readonly together: RunTogether | null;
   /**
-   * Takes the place of an earlier merge of the run, whose votes and scores it keeps; refused where that holds what Retake
-   * did not write. Null: an existing run is refused.
+   * Takes the place of an earlier merge of the run, whose votes and scores it keeps; refused where that holds what
+   * Retake did not write. Null: an existing run is refused.
    */
   readonly replace: Processes | null;
 }
 
 /**
- * Writes `<results>/<suite>/<run>/` completely or not at all. Refuses records that do not belong together. Throws errors
- * of the system.
+ * Writes `<results>/<suite>/<run>/` completely or not at all. Refuses records that do not belong together. Throws
+ * errors of the system.
  */
 export async function mergeRecords(
   folders: readonly string[],

@@ -96,8 +96,8 @@ export function partOf(path: string): string {
 }
 
 /**
- * Replaces a file at once: readers never see half of it. `flush`: nor after a power cut. Throws the system's error, with
- * the path; leaves nothing then.
+ * Replaces a file at once: readers never see half of it. `flush`: nor after a power cut. Throws the system's error,
+ * with the path; leaves nothing then.
  */
 export function replaceFile(path: string, content: string | Uint8Array, mode = 0o666, flush = false): void {
   replaceWith(path, (part) => writeFileSync(part, content, { flag: 'wx', mode, flush }));

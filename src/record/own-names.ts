@@ -71,7 +71,9 @@ export function removeParts(folder: string): void {
 /** No writer that is alive leaves its part untouched for so long. */
 const ABANDONED_MS = 3_600_000;
 
-/** Deletes what killed processes left of a file outside a record: parts much older than `part`, which is just written. */
+/**
+ * Deletes what killed processes left of a file outside a record: parts much older than `part`, which is just written.
+ */
 export function removeAbandoned(file: string, part: string): void {
   const now = statSync(part).mtimeMs;
   const isOld = (path: string) => now - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > ABANDONED_MS;

@@ -85,8 +85,8 @@ interface Lines<T> {
 }
 
 /**
- * Reads a file of lines; without it there are none, but a run has a journal. Drops an unfinished last line with a notice.
- * A damaged line and a field that does not match its schema are diagnostics with file and line.
+ * Reads a file of lines; without it there are none, but a run has a journal. Drops an unfinished last line with a
+ * notice. A damaged line and a field that does not match its schema are diagnostics with file and line.
  */
 export async function readLines<Name extends LinesName>(
   folder: string,

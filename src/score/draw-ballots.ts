@@ -14,10 +14,11 @@ export interface BallotDraw {
 }
 
 /**
- * The ballots of a run, in the order that voters see them. Of each two variants that are compared the pairs stand in one
- * random order that takes every prompt before it takes a second seed of one; those at its beginning are drawn. Identical
- * pairs among them are drawn too, and seen by nobody. Sides are random, and each variant is as often on the left as on
- * the right. A tenth of the pairs, at least 3, is shown once more with its sides exchanged, after all others.
+ * The ballots of a run, in the order that voters see them. Of each two variants that are compared the pairs stand in
+ * one random order that takes every prompt before it takes a second seed of one; those at its beginning are drawn.
+ * Identical pairs among them are drawn too, and seen by nobody. Sides are random, and each variant is as often on the
+ * left as on the right. A tenth of the pairs, at least 3, is shown once more with its sides exchanged, after all
+ * others.
  */
 export function drawBallots(pairs: readonly DeliveredPair[], { seed, most, scored }: BallotDraw): readonly Ballot[] {
   const random = createRandom(Number.parseInt(seed.slice(0, 12), 16));

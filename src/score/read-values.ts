@@ -117,7 +117,10 @@ interface SharedValue {
   readonly line: number;
 }
 
-/** Equal outputs may get values that differ by this share of their size: programs on a GPU do not repeat the last digits. */
+/**
+ * Equal outputs may get values that differ by this share of their size: programs on a GPU do not repeat the last
+ * digits.
+ */
 const MOST_APART = 1e-3;
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;

@@ -2,7 +2,9 @@
 export const KINDS = ['text-to-image', 'anime-image', 'image-to-video', 'text-to-video', 'image-edit'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** How an endpoint is told what of an image may change: by white pixels of the mask, black ones, or transparent ones. */
+/**
+ * How an endpoint is told what of an image may change: by white pixels of the mask, black ones, or transparent ones.
+ */
 export const MASK_FORMS = ['white', 'black', 'transparent'] as const;
 export type MaskForm = (typeof MASK_FORMS)[number];
 

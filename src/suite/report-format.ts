@@ -11,7 +11,10 @@ export const REPORT_FORMATS = [
 ] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
-/** The files of each, in the order in which it writes them. Retake replaces and deletes them: each is made from the record. */
+/**
+ * The files of each, in the order in which it writes them. Retake replaces and deletes them: each is made from the
+ * record.
+ */
 export const FILES_OF_FORMAT = {
   csv: ['samples.csv', 'measures.csv', 'comparisons.csv', 'likeness.csv'],
   html: ['report.html'],

@@ -230,8 +230,8 @@ function plain(text: string): Piece {
 }
 
 /**
- * One part, as browsers write it (WHATWG HTML, "multipart form data"), but for newlines, which stay what they are, as in
- * JSON: in the quoted name and file name `"` becomes %22, CR %0D and LF %0A; everything else is plain UTF-8.
+ * One part, as browsers write it (WHATWG HTML, "multipart form data"), but for newlines, which stay what they are, as
+ * in JSON: in the quoted name and file name `"` becomes %22, CR %0D and LF %0A; everything else is plain UTF-8.
  */
 function partPieces(part: WirePart, boundary: string): readonly Piece[] {
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(part.name)}"`;

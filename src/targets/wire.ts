@@ -64,8 +64,8 @@ export type FailureCode =
   | 'aborted';
 
 /**
- * `proxy_failed`: the proxy cannot be reached, or cannot reach the host; `proxy_auth`: it asks for user and password, or
- * refuses them; `proxy_refused`: it refuses the request.
+ * `proxy_failed`: the proxy cannot be reached, or cannot reach the host; `proxy_auth`: it asks for user and password,
+ * or refuses them; `proxy_refused`: it refuses the request.
  */
 export const PROXY_FAILURES = ['proxy_failed', 'proxy_auth', 'proxy_refused'] as const;
 export type ProxyFailure = (typeof PROXY_FAILURES)[number];

@@ -81,8 +81,8 @@ function requestsOf(events: readonly JournalEvent[], trials: ReadonlySet<string>
 }
 
 /**
- * Each output, pair and edit once, in the order of their facts. A fact from a shard with the decoder replaces one without.
- * `kept`: digests of the merged run's outputs.
+ * Each output, pair and edit once, in the order of their facts. A fact from a shard with the decoder replaces one
+ * without. `kept`: digests of the merged run's outputs.
  */
 export function mergeFacts(shards: readonly (readonly Fact[])[], kept: ReadonlySet<string>): readonly Fact[] {
   const facts = new Map<string, Fact>();

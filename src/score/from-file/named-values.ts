@@ -24,8 +24,8 @@ export interface NamedValue {
 const LONGEST_NAME = 64;
 
 /**
- * Finds what the column `metric` names. Where the suite declares scorers of files, it is one of theirs; else any name is
- * a scorer with one value.
+ * Finds what the column `metric` names. Where the suite declares scorers of files, it is one of theirs; else any name
+ * is a scorer with one value.
  */
 export function valueFinder(declared: readonly DeclaredScorer[]): (name: string) => NamedValue | Fault {
   const values = declared.flatMap((scorer) => (scorer.use === 'file' ? valuesOf(scorer) : []));

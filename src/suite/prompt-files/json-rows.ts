@@ -92,7 +92,10 @@ function whyNotJson(text: string, form: keyof typeof NOT_JSON): Fault {
   return first === undefined ? NOT_JSON[form] : { cause: first.cause, remedy: first.remedy };
 }
 
-/** Gives the items of a JSON array, or why it is none. They are parsed one by one, so that a fault has the place of its item. */
+/**
+ * Gives the items of a JSON array, or why it is none. They are parsed one by one, so that a fault has the place of its
+ * item.
+ */
 function readItems(text: string, items: JsonPiece[]): (Omit<JsonPiece, 'text'> & Pick<Fault, 'cause'>) | null {
   let read = 0;
   let line = 1;

@@ -8,8 +8,8 @@ import { parseTemplate, type Template, type ValueTemplate } from '../language/te
 import { EMBEDDED, httpUrl, type OriginPattern, parseBaseUrl, parseOriginPattern } from '../origins.ts';
 
 /*
- * Fields of a target file, each compiled where it is declared. A field with a fault names what stands in for it, so that
- * checks of other fields go on.
+ * Fields of a target file, each compiled where it is declared. A field with a fault names what stands in for it, so
+ * that checks of other fields go on.
  */
 
 export const scalar = z.union([z.string(), z.number(), z.boolean()]);

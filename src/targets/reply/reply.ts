@@ -61,7 +61,9 @@ const HTTP_DATE = /^([A-Z][a-z]{2}), ?(\d?\d)[ -]([A-Z][a-z]{2})[ -](\d{4} \d\d:
 /** RFC 3339, which is a part of ISO 8601; without a zone it would be a guess. */
 const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 
-/** Milliseconds since 1970 of an HTTP date or of RFC 3339; null for other text, also for the obsolete forms of dates. */
+/**
+ * Milliseconds since 1970 of an HTTP date or of RFC 3339; null for other text, also for the obsolete forms of dates.
+ */
 export function parseHttpDate(text: string): number | null {
   const trimmed = text.trim();
   const date = ISO.test(trimmed) ? trimmed.replace(' ', 'T').toUpperCase() : trimmed.replace(HTTP_DATE, '$2 $3 $4 GMT');

@@ -93,7 +93,9 @@ function readableEvent({ data }: ServerEvent, head: Pick<Readable, 'status' | 'h
   };
 }
 
-/** Rules of `fail` come first; then the name of the event, from the stream or the data. An unlisted one ends nothing. */
+/**
+ * Rules of `fail` come first; then the name of the event, from the stream or the data. An unlisted one ends nothing.
+ */
 function classifyEvent(
   { name, listed }: EventRule,
   fail: Target['fail'],
