@@ -93,12 +93,7 @@ export function unansweredSample({ intent, attempts, accepted, started, sample }
     scheduledAt: new Date(originMs + atMs).toISOString(),
     endedMs: atMs,
     attempts: attempts.length + 1,
-    throttleWaitMs: 0,
-    polls: 0,
-    downloads: 0,
-    httpStatus: null,
-    reported: NOTHING_REPORTED,
-    connection: null,
+    ...NOTHING_CAME,
     flags: [],
     marks: { startedMs: atMs },
     outcome: 'unknown_charged',
@@ -106,6 +101,16 @@ export function unansweredSample({ intent, attempts, accepted, started, sample }
     error: { code: accepted === null ? CODES.request : CODES.job, message: '' },
   };
 }
+
+/** Of a sample whose service did not answer. */
+export const NOTHING_CAME = {
+  throttleWaitMs: 0,
+  polls: 0,
+  downloads: 0,
+  httpStatus: null,
+  reported: NOTHING_REPORTED,
+  connection: null,
+} as const;
 
 export function isUnanswered({ outcome, error }: Pick<Sample, 'outcome' | 'error'>): boolean {
   return outcome === 'unknown_charged' && (error?.code === CODES.request || error?.code === CODES.job);

@@ -1,8 +1,8 @@
 import { fitsExpectation, type MediaType } from '../../media/header.ts';
 import type { Trial } from '../../plan/trial.ts';
 import type { CompleteMarks, Output, Sample, SampleError } from '../../record/journal.ts';
+import { NOTHING_CAME } from '../../record/trial-histories.ts';
 import type { Marks } from '../../targets/recorded.ts';
-import { NOTHING_REPORTED } from '../../targets/wire.ts';
 import type { EndedCall } from '../events.ts';
 
 export interface SampleContext {
@@ -95,15 +95,6 @@ export function droppedSample(
     error: { code: 'dropped', message: 'load.concurrency was reached when it was due' },
   };
 }
-
-const NOTHING_CAME = {
-  throttleWaitMs: 0,
-  polls: 0,
-  downloads: 0,
-  httpStatus: null,
-  reported: NOTHING_REPORTED,
-  connection: null,
-} as const;
 
 function due(scheduledMs: number | null): Pick<Marks, 'scheduledMs'> {
   return scheduledMs === null ? {} : { scheduledMs };
