@@ -156,7 +156,7 @@ const SCORE = { value: 'v', better: null, range: null, unit: 'score', meaning: n
 /** What wants another value there. */
 test.each<[string, (text: string) => unknown]>([
   ['the first line of a program', (text) => readGreeting(`{"retake":1,"version":${text}}`)],
-  ['the answer of a program', (text) => readAnswer(`{"id":"a","scores":{"v":${text}}}`, 'a', [SCORE], () => false)],
+  ['the answer of a program', (text) => readAnswer(`{"id":"a","scores":{"v":${text}}}`, 'a', [SCORE])],
   ['the answer of a judge', (text) => readChoice(`{"better":${text}}`)],
   ['a vote', (text) => readVote(`{"ballot":${text},"choice":"left","voter":"a"}`)],
   ['a behaviour file', (text) => parseBehaviour(`behaviour: ${text}`, 'b.yaml')],

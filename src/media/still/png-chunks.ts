@@ -1,6 +1,6 @@
 export const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
-export interface PngChunk {
+interface PngChunk {
   readonly type: string;
   readonly data: Uint8Array;
   /** With length, type and checksum, 4 bytes each. */

@@ -61,7 +61,7 @@ function nameOf(value: Json | undefined): string | null | undefined {
 
 export type Values = Readonly<Record<string, number>>;
 
-export type ProgramAnswer =
+type ProgramAnswer =
   | { readonly is: 'values'; readonly values: Values }
   | { readonly is: 'unscored'; readonly why: UnscoredReason }
   /** It does not follow the protocol. */
