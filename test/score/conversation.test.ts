@@ -129,7 +129,7 @@ const WRONG: readonly (readonly [name: string, body: string, how: string])[] = [
   ],
   ['writes its id as a number', `echo '{"id":7,"scores":{"hps":1}}'`, 'without the id of its question: {"id":7,'],
   ['writes no object', 'echo 1', 'not a JSON object: 1'],
-  ['writes an empty line', 'echo', 'not a JSON object: '],
+  ['writes an empty line', 'echo', 'not a JSON object:'],
   ['writes what is no JSON', 'echo loading; answer 0.5', 'not a JSON object: loading'],
   ['writes bytes that are no UTF-8', `printf '"\\377"\\n'`, 'not a JSON object: "\ufffd"'],
   ['writes a wrong id', 'id=99; answer 0.5', 'without the id of its question: {"id":"99",'],
