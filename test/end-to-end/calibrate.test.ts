@@ -25,18 +25,19 @@ describe('retake run', () => {
 name: calibrated
 variants:
   fast-lcm: { target: reference/text-to-image, const: { model: fast-lcm } }
-prompts: [A red fox, { id: nobody, text: A fox that turns, kinds: [text-to-video] }]
+prompts: [A red fox]
 repeats: 2
 load: { warmup: 0 }
 reports: [json, html]
 `;
-  /** Said last before it calibrates. */
-  const BEFORE = 'nobody';
   const suiteFolder = () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SUITE);
     return folder;
   };
+  /** Warned of just before calibration. */
+  const REPEATED = ['--set', 'prompts=[A red fox, { id: again, text: A red fox }]'];
+  const WARNED = 'the prompt "again" is the same';
   const runOf = (folder: string): Run => JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'));
 
   let service: ServedService;
@@ -62,8 +63,8 @@ reports: [json, html]
 
   it('retake run ends before its first request when calibration is interrupted, with reports', async () => {
     const folder = suiteFolder();
-    const started = startRetake(['run', 'suite.yaml'], folder, service.env);
-    await started.saysOnError(BEFORE);
+    const started = startRetake(['run', 'suite.yaml', ...REPEATED], folder, service.env);
+    await started.saysOnError(WARNED);
     started.kill('SIGINT');
     const { code, stderr } = await started.ended;
     expect(code).toBe(3);
@@ -86,8 +87,9 @@ reports: [json, html]
   it('retake run measures although the machine stalls while it is calibrated', async () => {
     // Long enough that an idle loop that is watched for 250 ms is not looked at once.
     for (const afterMs of [0, 120]) {
-      const started = startRetake(['run', 'suite.yaml', '--set', 'reports=[]'], suiteFolder(), service.env);
-      await started.saysOnError(BEFORE);
+      const args = ['run', 'suite.yaml', '--set', 'reports=[]', ...REPEATED];
+      const started = startRetake(args, suiteFolder(), service.env);
+      await started.saysOnError(WARNED);
       await new Promise((resolve) => setTimeout(resolve, afterMs));
       started.kill('SIGSTOP');
       await new Promise((resolve) => setTimeout(resolve, 350));
