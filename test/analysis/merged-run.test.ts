@@ -2,13 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { analyse } from '../../src/analysis/analyse.ts';
 import { whyIncomplete } from '../../src/analysis/incomplete.ts';
 import { METRICS } from '../../src/analysis/metrics.ts';
-import type { Unfitness } from '../../src/record/calibration.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
-import { foundIn } from '../fixtures/build-warning.ts';
 import { measureIn, measuresIn } from '../fixtures/measure-query.ts';
 import { openRun } from '../fixtures/scripted-load.ts';
 import { ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
-import { buildCalibration, buildOk, buildStoredRun } from '../fixtures/stored-run-builder.ts';
+import { buildOk, buildStoredRun } from '../fixtures/stored-run-builder.ts';
 import { mergedFrom } from '../fixtures/stored-suite.ts';
 
 /* A run that was merged from shards: several processes, each with a clock of its own, that measured at the same time. */
@@ -62,31 +60,6 @@ describe('a merged run', () => {
       ],
     });
     expect(analysed(mergedFrom(ordinary, 4)).run).toMatchObject({ complete: true, stop: { reason: 'finished' } });
-  });
-
-  it('a merged run warns that its shards have no common clock, also where one of them is all there is', () => {
-    const warned = (record: StoredRun) =>
-      analysed(record)
-        .warnings.filter(({ code }) => code === 'measured_in_shards')
-        .map(foundIn);
-    expect(warned(mergedFrom(ordinary, 3))).toEqual([{ code: 'measured_in_shards', variants: [], shards: 3 }]);
-    expect(warned(mergedFrom(ordinary, 3, { missing: [2, 3] }))).toHaveLength(1);
-    expect(warned(mergedFrom(ordinary, 1))).toEqual([]);
-  });
-
-  it('what calibration found against several machines is one warning a code, with the worst of them', () => {
-    const overloaded = (loadAverage: number): Unfitness => ({ code: 'overloaded', loadAverage, cores: 2 });
-    const late: Unfitness = { code: 'late_wake', lateMs: 8, statistic: 'max', n: 20, limitMs: 5 };
-    const calibrations = [
-      buildCalibration({ unfit: [overloaded(3)] }),
-      buildCalibration({ unfit: [late, overloaded(9)] }),
-      null,
-    ];
-    const { warnings } = analysed(mergedFrom(ordinary, 3, { calibrations }));
-    expect(warnings.filter(({ code }) => code === 'unfit_machine').map(foundIn)).toEqual([
-      { code: 'unfit_machine', variants: [], shards: [2, 1], reason: overloaded(9) },
-      { code: 'unfit_machine', variants: [], shards: [2], reason: late },
-    ]);
   });
 
   it('samples of a merged run are in the order of the plan, though each shard began with its own first slice', () => {

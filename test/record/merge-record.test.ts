@@ -289,77 +289,58 @@ describe('mergeRecords', () => {
     expect(notices).toEqual([expect.stringMatching(/r1-2of3: journal\.jsonl.*torn/)]);
   });
 
-  it.each([
-    { what: 'another run', other: { name: 'r2' }, says: /are shards of two runs: r1 and r2$/ },
-    { what: 'another split', other: { of: 4 }, says: /overlap: a run was split into 3 shards and into 4$/ },
-    {
-      what: 'another version of Retake',
-      other: (run: Run) => ({ machine: { ...run.machine, retake: '0.2.0' } }),
-      says: /were measured by Retake 0\.1\.0 and 0\.2\.0$/,
-    },
-    {
-      what: 'another suite',
-      other: (run: Run) => ({ suite: { ...run.suite, digest: 'f'.repeat(64) } }),
-      says: /have different suites \(SHA-256 \w{12} and f{12}\)$/,
-    },
-    {
-      what: 'another stored baseline',
-      other: () => ({
-        against: {
-          run: 'kept',
-          createdAt: '2026-11-01T08:00:00.000Z',
-          digest: 'f'.repeat(64),
-          environment: {},
-          changedEnvironment: [],
-          missing: [],
+  const DIGEST = 'f'.repeat(64);
+  const STORED = { run: 'kept', createdAt: '2026-11-01T08:00:00.000Z', digest: DIGEST };
+  const NO_ENCODER = { code: 'no_video_encoder', encoder: 'libx264' } as const;
+
+  it.each<[what: string, other: (run: Run) => Partial<ShardParts>, says: RegExp]>([
+    ['another run', () => ({ name: 'r2' }), /are shards of two runs: r1 and r2$/],
+    ['another split', () => ({ of: 4 }), /overlap: a run was split into 3 shards and into 4$/],
+    [
+      'another version of Retake',
+      ({ machine }) => ({ run: { machine: { ...machine, retake: '0.2.0' } } }),
+      /were measured by Retake 0\.1\.0 and 0\.2\.0$/,
+    ],
+    [
+      'another suite',
+      ({ suite }) => ({ run: { suite: { ...suite, digest: DIGEST } } }),
+      /have different suites \(SHA-256 \w{12} and f{12}\)$/,
+    ],
+    [
+      'another stored baseline',
+      () => ({ run: { against: { ...STORED, environment: {}, changedEnvironment: [], missing: [] } } }),
+      /are not measured against the same stored baseline$/,
+    ],
+    [
+      'another target',
+      ({ targets }) => ({ run: { targets: targets.map((target) => ({ ...target, digest: DIGEST })) } }),
+      /have different targets: reference\/text-to-image$/,
+    ],
+    [
+      'another environment',
+      ({ suite }) => ({ run: { suite: { ...suite, environment: { RETAKE_BASE_URL: DIGEST } } } }),
+      /have different environment variables: RETAKE_BASE_URL$/,
+    ],
+    [
+      'another variant left out',
+      () => ({
+        run: {
+          leftOut: [{ variant: 'video', twinOf: null, kind: 'text-to-video', reason: NO_ENCODER, optional: true }],
         },
       }),
-      says: /are not measured against the same stored baseline$/,
-    },
-    {
-      what: 'another target',
-      other: (run: Run) => ({ targets: run.targets.map((target) => ({ ...target, digest: 'f'.repeat(64) })) }),
-      says: /have different targets: reference\/text-to-image$/,
-    },
-    {
-      what: 'another environment',
-      other: (run: Run) => ({ suite: { ...run.suite, environment: { RETAKE_BASE_URL: 'f'.repeat(64) } } }),
-      says: /have different environment variables: RETAKE_BASE_URL$/,
-    },
-    {
-      what: 'another variant left out',
-      other: () => ({
-        leftOut: [
-          {
-            variant: 'video',
-            twinOf: null,
-            kind: 'text-to-video',
-            reason: { code: 'no_video_encoder', encoder: 'libx264' },
-            optional: true,
-          } as const,
-        ],
-      }),
-      says: /left out different variants: video$/,
-    },
-    {
-      what: 'another plan',
-      other: (run: Run) => ({ plan: { ...run.plan, digest: 'f'.repeat(64) } }),
-      says: /have different plans \(SHA-256 \w{12} and f{12}\)$/,
-    },
-    {
-      what: 'a vantage, beside one without',
-      other: () => ({ vantage: 'eu' }),
-      says: /have different vantages: none and eu$/,
-    },
-  ])('a shard of $what is refused, and the difference is named', async ({ other, says }) => {
+      /left out different variants: video$/,
+    ],
+    [
+      'another plan',
+      ({ plan }) => ({ run: { plan: { ...plan, digest: DIGEST } } }),
+      /have different plans \(SHA-256 \w{12} and f{12}\)$/,
+    ],
+    ['a vantage, beside one without', () => ({ run: { vantage: 'eu' } }), /have different vantages: none and eu$/],
+  ])('a shard of %s is refused, and the difference is named', async (_, other, says) => {
     const results = freshFolder();
-    const first = writeShard(results, { index: 1 });
     const { run } = buildStoredRun({ samples: samplesOf(2) });
-    const second =
-      typeof other === 'function'
-        ? writeShard(results, { index: 2, run: other(run) })
-        : writeShard(results, { index: 2, ...other });
-    expect(await refusal([first, second], results)).toEqual([expect.stringMatching(says)]);
+    const folders = [writeShard(results, { index: 1 }), writeShard(results, { index: 2, ...other(run) })];
+    expect(await refusal(folders, results)).toEqual([expect.stringMatching(says)]);
     expect(readdirSync(join(results, 'images')).filter((name) => !/of\d$/.test(name))).toEqual([]);
   });
 

@@ -1,19 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { detectableShift } from '../../src/statistics/detectable-shift.ts';
-import { createRandom, type Random } from '../../src/statistics/random.ts';
+import { createRandom } from '../../src/statistics/random.ts';
 import { signedRank } from '../../src/statistics/signed-rank.ts';
-
-/** By the method of Box and Muller, which the function does not use. */
-function normal(random: Random): number {
-  return Math.sqrt(-2 * Math.log(1 - random.uniform())) * Math.cos(2 * Math.PI * random.uniform());
-}
+import { drawNormal } from '../fixtures/simulated-service.ts';
 
 /** How many of some samples the shipped test finds. */
 function power(n: number, alpha: number, shift: number, samples: number): number {
   const random = createRandom(99);
   let found = 0;
   for (let sample = 0; sample < samples; sample += 1) {
-    const differences = Array.from({ length: n }, () => shift + normal(random));
+    const differences = Array.from({ length: n }, () => shift + drawNormal(random));
     if (signedRank(differences, 'greater').p <= alpha) found += 1;
   }
   return found / samples;

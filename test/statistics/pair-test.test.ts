@@ -55,7 +55,7 @@ describe.each(TESTS)('%s', (_name, values, testOf) => {
     );
   });
 
-  it('the test of the opposite changes is reversed', () => {
+  it('the test of the opposite changes is reversed, and its interval holds the estimate', () => {
     fc.assert(
       fc.property(values, level, (some, confidence) => {
         const [there, back] = [testOf(some), reversed(testOf(some.map((each) => 0 - each)))];
@@ -65,6 +65,8 @@ describe.each(TESTS)('%s', (_name, values, testOf) => {
         const [one, other] = [intervalOf(there, confidence), intervalOf(back, confidence)];
         expect(other?.low).toBeCloseTo(one?.low ?? Number.NaN, 9);
         expect(other?.high).toBeCloseTo(one?.high ?? Number.NaN, 9);
+        expect(one?.low).toBeLessThanOrEqual(there.estimate ?? Number.NaN);
+        expect(one?.high).toBeGreaterThanOrEqual(there.estimate ?? Number.NaN);
       }),
       { numRuns: draws(60) },
     );

@@ -66,9 +66,13 @@ async function listen(answer: Answer, options: ServerOptions = {}): Promise<{ se
   return { server, loopback: { url: urlOf(server.address()), seen, connections: () => opened } };
 }
 
-/** A server that speaks bytes: `speak` is called once the head of a request has come. */
-export async function serveBytes(speak: (socket: Socket) => void): Promise<Loopback> {
+/** A server that speaks bytes: `speak` is called once the head of a request has come, `greet` for each connection. */
+export async function serveBytes(
+  speak: (socket: Socket, count: number) => void,
+  greet: (socket: Socket) => void = () => {},
+): Promise<Loopback> {
   let opened = 0;
+  let spoken = 0;
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
     opened += 1;
@@ -79,8 +83,10 @@ export async function serveBytes(speak: (socket: Socket) => void): Promise<Loopb
       head += chunk.toString('latin1');
       if (!head.includes('\r\n\r\n')) return;
       head = '';
-      speak(socket);
+      spoken += 1;
+      speak(socket, spoken);
     });
+    greet(socket);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { expectFaults } from '../fixtures/told-faults.ts';
 import { readTarget, SMALLEST } from './target-fixture.ts';
@@ -109,27 +108,6 @@ describe('what is wrong with a target is said at its place', () => {
         't.yaml:8:23: from: body takes no "at"; remove at',
       ],
     });
-  });
-
-  test('any document is a target or has diagnostics', () => {
-    const keys = fc.constantFrom(
-      'submit',
-      'result',
-      'auth',
-      'inputs',
-      'fail',
-      'meta',
-      'origins',
-      'const',
-      'wait',
-      'retry',
-    );
-    fc.assert(
-      fc.property(fc.dictionary(keys, fc.jsonValue({ maxDepth: 3 })), (changes) => {
-        const read = readTarget(JSON.stringify({ ...SMALLEST, ...changes }));
-        if ('wrong' in read) expect(read.wrong.length).toBeGreaterThan(0);
-      }),
-    );
   });
 });
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeBody } from '../../src/targets/outgoing.ts';
 import { renderSubmit, requestDigest } from '../../src/targets/request.ts';
@@ -71,25 +70,6 @@ describe('rendering', () => {
     ];
     const sent = parts.map((lines) => `--${boundary}\r\n${lines.join('\r\n')}\r\n`);
     expect(text(encoded?.bytes)).toBe(`${sent.join('')}--${boundary}--\r\n`);
-  });
-
-  test('a multipart body gives any names and values back to a form reader', async () => {
-    const name = fc
-      .string({ unit: 'binary', minLength: 1 })
-      .filter((one) => one !== '__proto__' && !one.includes('${'));
-    await fc.assert(
-      fc.asyncProperty(fc.dictionary(name, fc.string({ unit: 'binary' })), async (fields) => {
-        const parts = Object.entries(fields).map(([key, value]) => ({ name: key, value }));
-        fc.pre(parts.length > 0);
-        const encoded = encodeBody({ encoding: 'multipart', boundary: '----retake-00', parts });
-        const headers = { 'content-type': encoded?.contentType ?? '' };
-        const form = await new Response(new Uint8Array(encoded?.bytes ?? []), { headers }).formData();
-        // The reader keeps the percent signs of a name as they are.
-        const utf8 = (one: string) => Buffer.from(one, 'utf8').toString('utf8');
-        expect([...form.values()]).toEqual(parts.map(({ value }) => utf8(value)));
-      }),
-      { numRuns: 25 },
-    );
   });
 
   test('a form body and a raw body are rendered', () => {

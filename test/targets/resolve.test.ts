@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { formatDiagnostic, type Source } from '../../src/kit/diagnostic.ts';
 import type { Json } from '../../src/kit/json.ts';
 import { DEFAULT_LIMITS } from '../../src/media/level.ts';
@@ -6,6 +7,7 @@ import type { Case, DeclaredVariant } from '../../src/suite/suite.ts';
 import { type ResolvableSuite, resolveVariants } from '../../src/targets/resolve.ts';
 import { readSecrets } from '../../src/targets/secrets.ts';
 import type { Target } from '../../src/targets/target.ts';
+import { expectFaults } from '../fixtures/told-faults.ts';
 import { caseWith, targetWith, variantOf } from './target-fixture.ts';
 
 const IMAGES = targetWith({
@@ -201,73 +203,17 @@ test('a size may be one of the map or written out, and a text is any text', () =
 });
 
 describe('what does not fit', () => {
-  test.each<[string, ResolvableSuite, readonly string[]]>([
-    [
-      'a constant that is misspelt',
-      suite([variant('a', 'images', { constants: { modle: 'x' } })]),
-      ['s.yaml:1:3: "a" sets the constant "modle", which test/images never uses; did you mean "model"?'],
-    ],
-    [
-      'a base URL that is none',
-      suite([variant('a', 'images', { baseUrl: { text: 'gpu-box', source: writtenAt(1, 9) } })]),
-      ['s.yaml:1:9: "gpu-box" is not an absolute http or https URL; write https://host/path'],
-    ],
-    [
-      'a constant of a target without any',
-      suite([variant('a', 'anime', { constants: { model: 'x' } })]),
-      ['s.yaml:1:3: "a" sets the constant "model", which test/anime never uses; test/anime uses none'],
-    ],
-    [
-      'two baselines',
-      suite([variant('a', 'images', { baseline: true }), variant('b', 'images', { baseline: true }, 2)]),
-      ['s.yaml:2:3: "b" is a second baseline of text-to-image, after "a"; mark one variant of a kind'],
-    ],
-    [
-      'no prompt for a kind',
-      suite([variant('v', 'video')]),
-      ['s.yaml:1:3: no prompt fits "v" (image-to-video); add a prompt with an image, or list the kind in its kinds'],
-    ],
-    [
-      'seeds out of range',
-      suite([variant('a', 'images')], { seeds: [1, 101, 102] }),
-      ['s.yaml:1:3: seed 101 (and 1 more) is outside what "a" (test/images) takes; choose seeds from 0 to 100'],
-    ],
-    [
-      'a ratio that is not taken',
-      suite([variant('a', 'images')], { cases: [prompt({ inputs: { size: '16:10' } })] }),
-      ['s.yaml:20:5: prompt "fox" for test/images: the input "size" may not be "16:10"; the target takes 1:1, 16:9'],
-    ],
-    [
-      'a size that is none, and a number out of range',
-      suite([variant('a', 'images')], { cases: [prompt({ inputs: { pixels: 'big', seconds: 2.5, style: 'oil' } })] }),
-      [
-        's.yaml:20:5: prompt "fox" for test/images: the input "pixels" may not be "big"; the target takes 1:1',
-        's.yaml:20:5: prompt "fox" for test/images: the input "seconds" is not whole: 2.5; write a whole number',
-        's.yaml:20:5: prompt "fox" for test/images: the input "style" may not be "oil"; write one of photo, ink',
-      ],
-    ],
-    [
-      'a list where a text is taken',
-      suite([variant('a', 'images')], { cases: [prompt({ inputs: { negative: ['blurred'] } })] }),
-      ['s.yaml:20:5: prompt "fox" for test/images: the input "negative" is not a text: ["blurred"]; write a text'],
-    ],
-    [
-      'an input that nobody uses',
-      suite([variant('a', 'images'), variant('b', 'images')], { cases: [prompt({ inputs: { sise: '1:1' } })] }),
-      ['s.yaml:20:5: no variant uses the input "sise"; did you mean "size"?'],
-    ],
-    [
-      'an input with the name of something else',
-      suite([variant('a', 'images')], { cases: [prompt({ inputs: { seed: 4 } })] }),
-      ['s.yaml:20:5: "seed" is not a valid name for an input; remove it: the prompt itself sets it'],
-    ],
-    [
-      'a template that the prompt leaves open',
-      suite([variant('n', 'named')]),
-      ['s.yaml:20:5: prompt "fox" for test/named: case.style is not given, and is part of a longer text; see t.yaml'],
-    ],
-  ])('a suite is refused for %s', (_what, given, expected) => {
-    expect(wrong(given)).toEqual(expected);
+  test('a suite whose variants, prompts or seeds do not fit is refused', async () => {
+    await expectFaults('variants', (line) => {
+      const { seeds = [1], inputs = {}, ...variants } = parse(line);
+      const declared = Object.entries<[string, Partial<DeclaredVariant>?]>(variants);
+      return wrong(
+        suite(
+          declared.map(([name, [target, keys]], at) => variant(name, target, keys, at + 1)),
+          { seeds, cases: [prompt({ inputs })] },
+        ),
+      );
+    });
   });
 
   test('an input for one kind may be left out by another, and a null takes it back', () => {

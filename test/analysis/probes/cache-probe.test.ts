@@ -5,17 +5,13 @@ import { CACHE_PAIRS } from '../../../src/plan/probes.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';
 import { type CacheStory, cacheProbe } from '../../fixtures/probe-samples.ts';
+import { drawNormal } from '../../fixtures/simulated-service.ts';
 import { buildFailure } from '../../fixtures/stored-run-builder.ts';
 import { NIGHTLY } from '../../test-options.ts';
 
 const decided = (samples: readonly Sample[]) =>
   decideCacheProbe(samples.map((sample) => effectiveOutcome(sample, new Map(), null)));
 const told = (story: CacheStory) => decided(cacheProbe(story));
-
-/** Standard normal (Box and Muller). */
-function normal(random: Random): number {
-  return Math.sqrt(-2 * Math.log(1 - random.uniform())) * Math.cos(2 * Math.PI * random.uniform());
-}
 
 /**
  * A service with one of two speeds at a time: warm, or so many times as slow; it keeps its speed with chance `sticks`.
@@ -27,7 +23,7 @@ function twoSpeeds(
   let queued = random.uniform() < share;
   return () => {
     if (random.uniform() >= sticks) queued = random.uniform() < share;
-    return 500 * (queued ? slow : 1) * Math.exp(spread * normal(random));
+    return 500 * (queued ? slow : 1) * Math.exp(spread * drawNormal(random));
   };
 }
 
@@ -58,7 +54,7 @@ describe('decideCacheProbe', () => {
     'the cache probe, spread by %s, finds a cache twice as fast in at least 95 of 100 runs',
     (spread) => {
       const found = accused(12, (random) => ({
-        totalMs: (repeat) => (repeat ? 250 : 500) * Math.exp(spread * normal(random)),
+        totalMs: (repeat) => (repeat ? 250 : 500) * Math.exp(spread * drawNormal(random)),
       }));
       expect(found).toBeGreaterThanOrEqual(0.95);
     },
@@ -76,13 +72,13 @@ describe('decideCacheProbe', () => {
       const random = createRandom(13);
       const ratios: number[] = [];
       while (ratios.length < 9) {
-        const { detectableRatio } = told({ totalMs: () => 500 * Math.exp(spread * normal(random)) }).facts;
+        const { detectableRatio } = told({ totalMs: () => 500 * Math.exp(spread * drawNormal(random)) }).facts;
         if (detectableRatio !== null) ratios.push(detectableRatio);
       }
       const typical = ratios.sort((a, b) => a - b)[4] ?? 1;
       expect(typical).toBeGreaterThan(1.1);
       const found = accused(14, (own) => ({
-        totalMs: (repeat) => (500 / (repeat ? typical : 1)) * Math.exp(spread * normal(own)),
+        totalMs: (repeat) => (500 / (repeat ? typical : 1)) * Math.exp(spread * drawNormal(own)),
       }));
       expect(found).toBeGreaterThan(0.7);
       expect(found).toBeLessThan(0.95);
@@ -93,7 +89,7 @@ describe('decideCacheProbe', () => {
     expect(told({ totalMs: () => 500, equal: false }).facts.detectableRatio).toBeNull();
     const noisy = () => {
       const random = createRandom(15);
-      return told({ totalMs: () => 500 * Math.exp(0.6 * normal(random)) });
+      return told({ totalMs: () => 500 * Math.exp(0.6 * drawNormal(random)) });
     };
     expect(noisy()).toEqual(noisy());
   });

@@ -18,6 +18,7 @@ import {
   digestOf,
   type RunParts,
 } from '../../fixtures/stored-run-builder.ts';
+import { mergedFrom } from '../../fixtures/stored-suite.ts';
 import { flagged, lateTakes, repeat, variant } from '../../fixtures/warning-evidence.ts';
 
 /* That what a record holds reaches the rules; what they make of it is in the tests beside this one. */
@@ -118,6 +119,9 @@ const EQUAL = runOf(
 );
 const SAMPLER = { variants: ['euler', 'heun'], cells: 2, constants: [{ name: 'sampler', values: ['euler', null] }] };
 
+const mergedOnBattery = mergedFrom(runOf(CALM), 2, {
+  calibrations: [null, buildCalibration({ unfit: [BATTERY] })],
+});
 const stalled = runOf(takes(60, (at) => (at === 20 ? { totalMs: 2100 } : {})));
 const oneImage = runOf(repeat(60, (at) => buildOk(100, 'always', { trial: { seed: (at % 2) + 1, repeat: at + 1 } })));
 const unseeded = runOf(CALM, { variants: [{ sendsSeed: false }] });
@@ -164,6 +168,8 @@ it.each<[is: string, code: Warning['code'], record: StoredRun, found: object]>([
   ['order', 'drift_confounded', openRun(), { variants: [] }],
   ['a stall', 'service_stalled', stalled, { step: null, longestMs: 2100, medianMs: 100, hiddenCalls: 20, calls: 60 }],
   ['polls', 'coarse_polls', polled(400), { step: null, gapMs: 400, medianMs: 1000 }],
+  ['shards', 'measured_in_shards', mergedFrom(runOf(CALM), 3), { variants: [], shards: 3 }],
+  ['calibrations', 'unfit_machine', mergedOnBattery, { variants: [], shards: [2], reason: BATTERY }],
   ['late marks', 'too_many_late_stamps', runOf(late(100, 0.7)), { unfit: 'latencies', late: [70], agree: [false] }],
   ['harmless ones', 'too_many_late_stamps', runOf(late(100, 0.2, 100)), { late: [20], samples: [100], agree: [true] }],
 ])('what a record holds of %s reaches the rule of %s', (_, code, record, found) => {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -20,6 +20,27 @@ const: { model: "\${env.HOME_MODEL}" }
 submit: { path: /g, encoding: json, body_file: graph.json, set: { "/p": "\${case.prompt}", "/m": "\${const.model}" } }
 result: { from: body }
 `;
+
+/** An endpoint of videos whose requests are shown. */
+const videos = (encoding: 'json' | 'multipart') => `target: 1
+id: own/${encoding}
+kind: image-to-video
+base_url: http://127.0.0.1:9/v1
+auth: { in: header, name: Authorization, value: "Bearer \${secret.OWN_KEY}" }
+const: { model: null, steps: 4 }
+inputs: { size: { as: pixels } }
+submit:
+  path: /g
+  query: { token: "\${secret.OWN_KEY}", take: "\${run.unique}" }
+  encoding: ${encoding}
+  body: { prompt: "\${case.prompt}", seed: "\${case.seed | str}", model: "\${const.model}", steps: "\${const.steps | str}", size: "\${case.size | wxh('x')}", file: "\${case.image | ${encoding === 'json' ? 'data_uri' : 'file'}}" }
+result: { from: body }
+`;
+
+const SHOWN = ['plain', 'other', 'sized'].map((id) => ({
+  ...{ id, text: `a "${id}" fox`, image: 'fox.jpg' },
+  ...(id === 'sized' ? { inputs: { size: '640x480' } } : {}),
+}));
 
 const REFERENCE = { target: 'reference/text-to-image' };
 const OWN = { target: 'own/images' };
@@ -43,6 +64,23 @@ const SITUATIONS: Readonly<Record<string, readonly [suite: object, args?: object
   hold: [{ gate: [], repeats: 9, load: { concurrency: [2, 4], hold: { p95: '2s', errors: '5%' } } }],
   // The second rate is over before a load can be shown to hold.
   'hold-rates': [{ gate: [], repeats: 9, load: { mode: 'open', rate: ['1/s', '4/s'], hold: { p95: '3s' } } }],
+  'few-in-flight': [{ load: { concurrency: 9 } }],
+  stages: [
+    {
+      load: {
+        ...{ mode: 'open', arrivals: 'constant' },
+        stages: [
+          { rate: '2/s', for: '3s' },
+          { rate: '30/min', for: '8s' },
+        ],
+      },
+    },
+  ],
+  'bodies-of-json': [
+    { variants: { fast: { target: 'own/json', const: { model: 'foo' } } }, prompts: SHOWN },
+    { bodies: true },
+  ],
+  'bodies-of-forms': [{ variants: { fast: { target: 'own/multipart' } }, prompts: SHOWN }, { bodies: true }],
   looks: [{ gate: GATE, seeds: { first: 1, count: 16 } }, { untilDecided: true }],
   shard: [{ load: { concurrency: 2 } }, { shard: '1/2' }],
   vantages: [{}, { vantages: 2 }],
@@ -87,6 +125,9 @@ async function planned(suite: object, args: object = {}, json = false): Promise<
   mkdirSync(join(cwd, 'prompts'));
   writeFileSync(join(cwd, 'targets', 'own', 'images.yaml'), TARGET);
   writeFileSync(join(cwd, 'targets', 'own', 'graph.json'), '{ "p": "", "m": "" }');
+  for (const encoding of ['json', 'multipart'] as const)
+    writeFileSync(join(cwd, 'targets', 'own', `${encoding}.yaml`), videos(encoding));
+  copyFileSync('suites/inputs/fox.jpg', join(cwd, 'fox.jpg'));
   for (const { from } of files) writeFileSync(join(cwd, from), `${from.slice(-5, -4)}\n`);
   const usual = {
     suite: 1,
@@ -107,7 +148,8 @@ async function textOf(cwd: string, args: Parameters<typeof planCommand>[0]): Pro
   return edge
     .stdout()
     .replaceAll(JSON.stringify(cwd).slice(1, -1), '/project')
-    .replaceAll(/(?<=Plan digest: )\w+/g, 'DIGEST');
+    .replaceAll(/(?<=Plan digest: )\w+/g, 'DIGEST')
+    .replaceAll(/(?<=;base64,)[\w+/=]+/g, 'BYTES');
 }
 
 const golden = (name: string) => fileURLToPath(new URL(`../../golden/plan/${name}.txt`, import.meta.url));
@@ -148,4 +190,18 @@ test.each(Object.entries(SITUATIONS))('a plan of %s: has the numbers of --json',
       name.replace(/^\/project\/(prompts\/.*)?/, (_all: string, file = '') => file.replace(/\/.*/, '')),
     );
   }
+});
+
+test('a plan with --bodies has its requests as JSON lines before the trials', async () => {
+  const [suite, args] = SITUATIONS['bodies-of-forms'] ?? [{}];
+  const [first, ...others] = (await planned(suite, args, true))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(first).toMatchObject({
+    ...{ variant: 'fast', prompt: 'plain', seed: 1 },
+    request: { body: { is: 'multipart', fields: expect.arrayContaining([{ name: 'seed', value: '1' }]) } },
+  });
+  expect(others.filter((line) => 'request' in line)).toHaveLength(1);
+  expect(others.filter((line) => 'slice' in line).length).toBeGreaterThan(1);
 });

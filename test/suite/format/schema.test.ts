@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { suiteJsonSchema } from '../../../src/suite/format/schema.ts';
+import { targetJsonSchema } from '../../../src/targets/model/schema.ts';
 
-test('editors can explain every key, and take ${env.X} where a string has a form', () => {
+test.each([
+  ['suite', suiteJsonSchema],
+  ['target', targetJsonSchema],
+])('editors can explain every key of a %s', (_, schemaOf) => {
   const undescribed: string[] = [];
   const visit = (node: unknown, path: string): void => {
     if (typeof node !== 'object' || node === null) return;
@@ -12,9 +16,12 @@ test('editors can explain every key, and take ${env.X} where a string has a form
     }
     for (const [key, inner] of Object.entries(node)) visit(inner, `${path}.${key}`);
   };
-  const schema = suiteJsonSchema();
-  visit(schema, '');
+  visit(schemaOf(), '');
   expect(undescribed).toEqual([]);
+});
+
+test('the schema of a suite takes ${env.X} where a string has a form', () => {
+  const schema = suiteJsonSchema();
   expect(schema).toMatchObject({ required: ['suite', 'name', 'variants', 'prompts'], additionalProperties: false });
   const patterns = [...JSON.stringify(schema).matchAll(/"timeout":.*?"pattern":("(?:[^"\\]|\\.)*")/g)];
   const pattern = new RegExp(JSON.parse(patterns[0]?.[1] ?? '""'));

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/kit/json.ts';
 import { type Locator, locate, locateAll, locateFirst, parseLocator } from '../../../src/targets/language/locator.ts';
@@ -116,21 +115,5 @@ describe('what is wrong with a locator', () => {
     'json:$.a>',
   ])('a wrong locator is refused: %j', (source) => {
     expect(parseLocator(source)).toMatchObject({ ok: false });
-  });
-
-  test('a locator never throws, whatever the locator and the reply', () => {
-    const source = fc.array(
-      fc.oneof(
-        fc.constantFrom('$', '.', '..', '[', ']', '*', '?', '@', "'", '>', 'json:', 'header:', 'timing:', 'a', '0'),
-        fc.string(),
-      ),
-      { maxLength: 12 },
-    );
-    fc.assert(
-      fc.property(source, fc.jsonValue({ maxDepth: 4 }), fc.string(), (pieces, body, header) => {
-        const parsed = parseLocator(pieces.join(''));
-        if (parsed.ok) locateAll(parsed.locator, replyWith(JSON.stringify(body), 200, [['server-timing', header]]));
-      }),
-    );
   });
 });

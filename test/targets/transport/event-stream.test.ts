@@ -1,9 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createEventReader, type ServerEvent } from '../../../src/targets/transport/event-stream.ts';
-import { createBody } from '../../../src/targets/transport/exchange.ts';
 import { createAbort } from '../../../src/targets/wire.ts';
-import { draws } from '../../test-options.ts';
 
 /** Reads a text cut at the given places, one millisecond a piece. */
 function read(text: string, cuts: readonly number[] = []): readonly ServerEvent[] {
@@ -36,20 +33,6 @@ test.each<[string, readonly (readonly [string, string])[]]>([
   expect(plain(read(text))).toEqual(events);
 });
 
-test('however the stream is cut, the events are the same', () => {
-  const text = ': hi\r\nevent: partial\r\ndata: é1\r\n\r\ndata: 2\n\nevent: done\rdata: 3\rdata: 4\r\rdata: rest';
-  const whole = plain(read(text));
-  expect(whole).toEqual([
-    ['partial', 'é1'],
-    ['message', '2'],
-    ['done', '3\n4'],
-  ]);
-  const sameWhereverCut = fc.property(fc.array(fc.nat()), (cuts) => {
-    expect(plain(read(text, cuts))).toEqual(whole);
-  });
-  fc.assert(sameWhereverCut);
-});
-
 test('an event begins with its first byte and ends with its last', () => {
   const events = read('data: a\n\ndata: long\n\n', [9, 12, 17]);
   expect(events.map(({ beganMs, endedMs }) => [beganMs, endedMs])).toEqual([
@@ -78,27 +61,4 @@ test('an abort tells each listener once, in order, and none that left or came to
   signal.addEventListener('abort', () => void told.push('late'));
   expect(signal.aborted).toBe(true);
   expect(told).toEqual(['first', 'second']);
-});
-
-test('a body is what came, in whatever pieces and whatever length was announced', () => {
-  const piece = fc.oneof(
-    fc.uint8Array({ maxLength: 40 }),
-    fc.uint8Array({ minLength: 16_000, maxLength: 40_000, size: 'max' }),
-  );
-  fc.assert(
-    fc.property(
-      fc.array(piece, { maxLength: 12 }),
-      fc.option(fc.nat(400_000)),
-      fc.boolean(),
-      (pieces, other, right) => {
-        const length = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
-        const body = createBody(right ? length : other);
-        for (const each of pieces) body.add(each);
-        const whole = body.whole();
-        expect(Buffer.compare(whole, Buffer.concat(pieces))).toBe(0);
-        expect(whole.byteLength).toBe(whole.buffer.byteLength);
-      },
-    ),
-    { numRuns: draws(40) },
-  );
 });

@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { askedOf, wholeNumber } from '../arguments.ts';
 import { analysisRows } from './analysis-cost.ts';
 import type { Row } from './figures.ts';
 import { manySamplesRows } from './many-samples.ts';
-import { openLoadRows } from './open-load-rows.ts';
+import { openLoadRows } from './open-load.ts';
 import { clearScratch } from './scratch.ts';
 import { startUpRows } from './start-up.ts';
 import { throughputRows } from './throughput.ts';
@@ -21,8 +22,7 @@ import { measureTiming, type TimingCell, timingRows } from './timing.ts';
  * Files go below the folder for temporary ones: TMPDIR=/dev/shm takes the disk out of the figures.
  */
 
-const samples = Number(process.env.RETAKE_BENCH_SAMPLES ?? 10_000);
-if (!Number.isInteger(samples) || samples < 1000) throw new Error('RETAKE_BENCH_SAMPLES takes a number from 1000 on');
+const samples = wholeNumber('RETAKE_BENCH_SAMPLES', 10_000, 1000);
 
 const rows: Row[] = [];
 /** What the machine did before: with much of it, no figure below is Retake's own. */
@@ -41,13 +41,10 @@ const PARTS: Readonly<Record<string, () => Promise<unknown> | unknown>> = {
   analysis: async () => rows.push(...(await analysisRows())),
 };
 
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !Object.hasOwn(PARTS, name));
-if (unknown.length > 0)
-  throw new Error(`no such part: ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}`);
+const asked = askedOf(Object.keys(PARTS));
 try {
   for (const [name, measure] of Object.entries(PARTS)) {
-    if (asked.length > 0 && !asked.includes(name)) continue;
+    if (!asked.includes(name)) continue;
     const start = performance.now();
     await measure();
     console.error(`${name}: ${((performance.now() - start) / 1000).toFixed(0)} s`);

@@ -4,9 +4,50 @@ import type { OpenLoad } from '../../../src/suite/load.ts';
 import { OPEN } from '../../fixtures/plan-input.ts';
 import { type BenchRun, openBenchRun, planOf } from './bench-run.ts';
 import { startServer } from './child.ts';
+import type { Row } from './figures.ts';
 import { scratchFolder } from './scratch.ts';
 
-export interface OpenLoadSetup {
+/** How late calls of open load begin, and the tail it tells of under a stall, beside what the schedule says. */
+export async function openLoadRows(): Promise<readonly Row[]> {
+  const bare = await measureBareTimers({ ratePerSecond: RATE_PER_SECOND, seconds: 12 });
+  return [
+    {
+      what: `for orientation: how late a bare timer fires, ${RATE_PER_SECOND} / s, in a process that does nothing else`,
+      measured: lagText(bare),
+      bar: 'none: what this machine can do',
+    },
+    ...(await rowsOf(1024, '1 KiB')),
+    ...(await rowsOf(64 * 1024, '64 KiB')),
+  ];
+}
+
+const RATE_PER_SECOND = 200;
+
+async function rowsOf(bodyBytes: number, size: string): Promise<readonly Row[]> {
+  const at = { ratePerSecond: RATE_PER_SECOND, bodyBytes };
+  const steady = await measureOpenLoad({ ...at, seconds: 12, stall: null });
+  const stalled = await measureOpenLoad({ ...at, seconds: 24, stall: { atMs: 8000, forMs: 2000 } });
+  const told = stalled.responseP99Ms ?? Number.NaN;
+  const exact = stalled.exactP99Ms ?? Number.NaN;
+  return [
+    {
+      what: `start lag of open load, ${RATE_PER_SECOND} / s (Poisson), ${size} bodies`,
+      measured: lagText(steady.startLag),
+      bar: 'p99 <= 5 ms',
+    },
+    {
+      what: `p99 of the latency from the schedule, the same with a stall of 2 s, to its exact value, ${size} bodies`,
+      measured: `${told.toFixed(0)} ms to ${exact.toFixed(0)} ms (${((told / exact - 1) * 100).toFixed(1)} %), ${stalled.dropped} dropped`,
+      bar: 'within 5 %',
+    },
+  ];
+}
+
+function lagText({ n, p50Ms, p99Ms, maxMs }: Lag): string {
+  return `p50 ${p50Ms?.toFixed(2)} ms, p99 ${p99Ms?.toFixed(2)} ms, at most ${maxMs.toFixed(1)} ms, n = ${n}`;
+}
+
+interface OpenLoadSetup {
   readonly ratePerSecond: number;
   readonly seconds: number;
   readonly bodyBytes: number;
@@ -15,14 +56,14 @@ export interface OpenLoadSetup {
 }
 
 /** How late something began. */
-export interface Lag {
+interface Lag {
   readonly n: number;
   readonly p50Ms: number | null;
   readonly p99Ms: number | null;
   readonly maxMs: number;
 }
 
-export interface OpenLoadFigures {
+interface OpenLoadFigures {
   readonly dropped: number;
   /** started - scheduled. */
   readonly startLag: Lag;
@@ -37,12 +78,7 @@ export interface OpenLoadFigures {
 /**
  * Poisson arrivals at a server that answers at once, but for a stall: how late calls begin, and what latency is told.
  */
-export async function measureOpenLoad({
-  ratePerSecond,
-  seconds,
-  bodyBytes,
-  stall,
-}: OpenLoadSetup): Promise<OpenLoadFigures> {
+async function measureOpenLoad({ ratePerSecond, seconds, bodyBytes, stall }: OpenLoadSetup): Promise<OpenLoadFigures> {
   const { baseUrl, child: server } = await startServer('stalling-server', [String(bodyBytes)]);
   const load: OpenLoad = {
     ...OPEN,
@@ -85,7 +121,7 @@ function lagOf(values: readonly number[]): Lag {
 }
 
 /** How late timers fire that are set one after the other, here and now. */
-export async function measureBareTimers({
+async function measureBareTimers({
   ratePerSecond,
   seconds,
 }: Pick<OpenLoadSetup, 'ratePerSecond' | 'seconds'>): Promise<Lag> {

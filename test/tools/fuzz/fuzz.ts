@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { askedOf, wholeNumber } from '../arguments.ts';
 import type { FuzzTask } from './fuzz-worker.ts';
 import { PROPERTIES } from './properties.ts';
 import type { Fuzzed, FuzzProperty } from './property.ts';
@@ -22,12 +23,8 @@ const HEAP_MIB = 1024;
 
 const inputs = wholeNumber('RETAKE_FUZZ_INPUTS', 100_000);
 const seed = wholeNumber('RETAKE_FUZZ_SEED', Math.floor(Math.random() * 2 ** 31));
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !PROPERTIES.some(({ kind }) => kind === name));
-if (unknown.length > 0) {
-  throw new Error(`no such kind: ${unknown.join(', ')}; there are ${PROPERTIES.map(({ kind }) => kind).join(', ')}`);
-}
-const chosen = PROPERTIES.filter(({ kind }) => asked.length === 0 || asked.includes(kind));
+const asked = askedOf(PROPERTIES.map(({ kind }) => kind));
+const chosen = PROPERTIES.filter(({ kind }) => asked.includes(kind));
 const shares = chosen.reduce((sum, { share }) => sum + share, 0);
 
 console.log(`seed ${seed}\n`);
@@ -85,10 +82,4 @@ function fuzz(property: FuzzProperty, count: number): Promise<Fuzzed> {
     worker.on('error', (error: Error) => end(broken(error.stack ?? String(error))));
     worker.on('exit', (code) => end(broken(`the thread ended (${code})`)));
   });
-}
-
-function wholeNumber(name: string, usual: number): number {
-  const given = Number(process.env[name] ?? usual);
-  if (!Number.isInteger(given) || given < 1) throw new Error(`${name} takes a whole number from 1 on`);
-  return given;
 }

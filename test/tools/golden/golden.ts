@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, s
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { askedOf } from '../arguments.ts';
 import { differencesOf } from './differences.ts';
 import { digestOf, installBuild, type Outputs, outputsOf } from './outputs.ts';
 import { makeRecords, RECORDS, reasonToSkip } from './records.ts';
@@ -36,12 +37,11 @@ const wrong = mistakes.map((text) => {
 });
 const withoutRecord = stepsWithoutRecord(other, wrong);
 const all = [...Object.keys(RECORDS), ...Object.keys(withoutRecord)];
-const unknown = asked.filter((part) => !all.includes(part));
-if (unknown.length > 0) throw new Error(`no such part: ${unknown.join(', ')}; there are ${all.join(', ')}`);
+const chosen = askedOf(all, asked);
 const parts = all.filter((part) => {
   const reason = reasonToSkip(part);
   if (reason !== null) console.log(`skipped ${part}: ${reason}`);
-  return reason === null && (asked.length === 0 || asked.includes(part));
+  return reason === null && chosen.includes(part);
 });
 
 await makeRecords(parts, records, other);

@@ -14,124 +14,60 @@ export interface Change {
   readonly of: (image: Pixels) => Promise<Pixels>;
 }
 
+type Edit = (image: Sharp) => Sharp;
+
 const change = (truth: Truth, isAbsolute = false) => {
-  return (kind: string, of: Change['of']): Change => ({ kind, truth, isAbsolute, of });
+  const of = (kind: string, make: Change['of']): Change => ({ kind, truth, isAbsolute, of: make });
+  return {
+    of,
+    /** Written to a file and read by the decoder of outputs. */
+    coded: (kind: string, encode: Edit) => of(kind, coded(encode)),
+    drawn: (kind: string, edit: Edit) => of(kind, drawn(edit)),
+  };
 };
 const [same, disputed, another] = [change('same'), change('disputed'), change('another')];
 const [sameButFaint, disputedButFaint] = [change('same', true), change('disputed', true)];
 
 /** What coding, scaling and colours do to an image that stays the same, and where people begin to disagree. */
 export const CHANGES: readonly Change[] = [
-  ...[95, 85, 75, 60].map((quality) =>
-    same(
-      `JPEG ${quality}`,
-      coded((image) => image.jpeg({ quality })),
-    ),
+  ...[95, 85, 75, 60].map((quality) => same.coded(`JPEG ${quality}`, (image) => image.jpeg({ quality }))),
+  disputed.coded('JPEG 10', (image) => image.jpeg({ quality: 10 })),
+  ...[90, 75].map((quality) => same.coded(`WebP ${quality}`, (image) => image.webp({ quality, effort: 1 }))),
+  ...[60, 45].map((quality) => same.coded(`AVIF ${quality}`, (image) => image.avif({ quality, effort: 1 }))),
+  ...[0.6, 1].map((sigma) => same.drawn(`blur of ${sigma}`, (image) => image.blur(sigma))),
+  ...[4, 12].map((sigma) => disputed.drawn(`blur of ${sigma}`, (image) => image.blur(sigma))),
+  same.drawn('sharpened', (image) => image.sharpen({ sigma: 1 })),
+  ...[3, 8].map((by) => sameButFaint.of(`noise of ${by}`, async (image) => noisy(image, by, 1))),
+  disputedButFaint.of('noise of 40', async (image) => noisy(image, 40, 1)),
+  ...[0.9, 1.1].map((by) => same.drawn(`brightness x ${by}`, (image) => image.linear(by, 0))),
+  ...[-12, 12].map((by) => sameButFaint.drawn(`brightness ${by}`, (image) => image.linear(1, by))),
+  ...[0.4, 1.6].map((by) => disputed.drawn(`brightness x ${by}`, (image) => image.linear(by, 0))),
+  ...[0.85, 1.15].map((by) => sameButFaint.drawn(`contrast ${by}`, (image) => image.linear(by, 128 * (1 - by)))),
+  disputedButFaint.drawn('contrast 0.3', (image) => image.linear(0.3, 128 * 0.7)),
+  ...[0.8, 1.2].map((by) => same.drawn(`saturation ${by}`, (image) => image.modulate({ saturation: by }))),
+  disputed.drawn('grey', (image) => image.modulate({ saturation: 0 })),
+  same.drawn('white balance by 5 %', (image) => image.linear([1.05, 1, 0.95], [0, 0, 0])),
+  sameButFaint.of('a mark on 0.6 % in a corner', async (image) => marked(image)),
+  same.coded('sRGB to Display P3', (image) => image.withIccProfile('p3').png()),
+  same.of('Display P3 without its profile', withoutProfile),
+  same.of('cropped by 2 %, scaled back', (image) => cropped(image, 0.02, true)),
+  same.of('cropped by 2 %', (image) => cropped(image, 0.02, false)),
+  ...[4, 6, 10, 25].map((by) =>
+    disputed.of(`cropped by ${by} %, scaled back`, (image) => cropped(image, by / 100, true)),
   ),
-  disputed(
-    'JPEG 10',
-    coded((image) => image.jpeg({ quality: 10 })),
-  ),
-  ...[90, 75].map((quality) =>
-    same(
-      `WebP ${quality}`,
-      coded((image) => image.webp({ quality, effort: 1 })),
-    ),
-  ),
-  ...[60, 45].map((quality) =>
-    same(
-      `AVIF ${quality}`,
-      coded((image) => image.avif({ quality, effort: 1 })),
-    ),
-  ),
-  ...[0.6, 1].map((sigma) =>
-    same(
-      `blur of ${sigma}`,
-      drawn((image) => image.blur(sigma)),
-    ),
-  ),
-  ...[4, 12].map((sigma) =>
-    disputed(
-      `blur of ${sigma}`,
-      drawn((image) => image.blur(sigma)),
-    ),
-  ),
-  same(
-    'sharpened',
-    drawn((image) => image.sharpen({ sigma: 1 })),
-  ),
-  ...[3, 8].map((by) => sameButFaint(`noise of ${by}`, async (image) => noisy(image, by, 1))),
-  disputedButFaint('noise of 40', async (image) => noisy(image, 40, 1)),
-  ...[0.9, 1.1].map((by) =>
-    same(
-      `brightness x ${by}`,
-      drawn((image) => image.linear(by, 0)),
-    ),
-  ),
-  ...[-12, 12].map((by) =>
-    sameButFaint(
-      `brightness ${by}`,
-      drawn((image) => image.linear(1, by)),
-    ),
-  ),
-  ...[0.4, 1.6].map((by) =>
-    disputed(
-      `brightness x ${by}`,
-      drawn((image) => image.linear(by, 0)),
-    ),
-  ),
-  ...[0.85, 1.15].map((by) =>
-    sameButFaint(
-      `contrast ${by}`,
-      drawn((image) => image.linear(by, 128 * (1 - by))),
-    ),
-  ),
-  disputedButFaint(
-    'contrast 0.3',
-    drawn((image) => image.linear(0.3, 128 * 0.7)),
-  ),
-  ...[0.8, 1.2].map((by) =>
-    same(
-      `saturation ${by}`,
-      drawn((image) => image.modulate({ saturation: by })),
-    ),
-  ),
-  disputed(
-    'grey',
-    drawn((image) => image.modulate({ saturation: 0 })),
-  ),
-  same(
-    'white balance by 5 %',
-    drawn((image) => image.linear([1.05, 1, 0.95], [0, 0, 0])),
-  ),
-  sameButFaint('a mark on 0.6 % in a corner', async (image) => marked(image)),
-  same(
-    'sRGB to Display P3',
-    coded((image) => image.withIccProfile('p3').png()),
-  ),
-  same('Display P3 without its profile', withoutProfile),
-  same('cropped by 2 %, scaled back', (image) => cropped(image, 0.02, true)),
-  same('cropped by 2 %', (image) => cropped(image, 0.02, false)),
-  ...[4, 6, 10, 25].map((by) => disputed(`cropped by ${by} %, scaled back`, (image) => cropped(image, by / 100, true))),
-  ...[1, 3].map((by) => same(`shifted by ${by} pixels`, async (image) => shifted(image, by, by))),
-  ...[6, 24].map((by) => disputed(`shifted by ${by} pixels`, async (image) => shifted(image, by, by))),
-  same('half the size and back', (image) => scaled(image, 0.5, true)),
-  ...[0.5, 0.75, 2].map((by) => same(`${by} x the size`, (image) => scaled(image, by, false))),
-  disputed('an eighth of the size and back', (image) => scaled(image, 0.125, true)),
-  another(
-    'mirrored',
-    drawn((image) => image.flop()),
-  ),
-  another(
-    'upside down',
-    drawn((image) => image.flip()),
-  ),
+  ...[1, 3].map((by) => same.of(`shifted by ${by} pixels`, async (image) => shifted(image, by, by))),
+  ...[6, 24].map((by) => disputed.of(`shifted by ${by} pixels`, async (image) => shifted(image, by, by))),
+  same.of('half the size and back', (image) => scaled(image, 0.5, true)),
+  ...[0.5, 0.75, 2].map((by) => same.of(`${by} x the size`, (image) => scaled(image, by, false))),
+  disputed.of('an eighth of the size and back', (image) => scaled(image, 0.125, true)),
+  another.drawn('mirrored', (image) => image.flop()),
+  another.drawn('upside down', (image) => image.flip()),
 ];
 
 const opened = ({ data, width, height }: Pixels): Sharp =>
   sharp(data as Uint8Array, { raw: { width, height, channels: 3 } });
 
-function drawn(edit: (image: Sharp) => Sharp): Change['of'] {
+function drawn(edit: Edit): Change['of'] {
   return async (image) => {
     const { data, info } = await edit(opened(image)).raw().toBuffer({ resolveWithObject: true });
     return { width: info.width, height: info.height, channels: 3, depth: 8, data };
@@ -144,8 +80,7 @@ function marked(image: Pixels): Pixels {
   return edited(image, (sample, x, y) => (x >= image.width - side && y >= image.height - side ? 128 : sample));
 }
 
-/** Written to a file and read by the decoder of outputs. */
-function coded(encode: (image: Sharp) => Sharp): Change['of'] {
+function coded(encode: Edit): Change['of'] {
   return async (image) => shownBy(await encode(opened(image)).toBuffer());
 }
 

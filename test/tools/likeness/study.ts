@@ -1,4 +1,5 @@
 import { openVideoEncoder } from '../../../src/service/rendering/encode-video.ts';
+import { wholeNumber } from '../arguments.ts';
 import { clipPairs } from './clips.ts';
 import { pairsOfSets } from './image-pairs.ts';
 import type { KnownPair } from './known-pairs.ts';
@@ -29,8 +30,7 @@ const asked = process.argv.slice(2);
 const PARTS = ['images', 'held-out', 'faint', 'plain', 'clips'];
 const folders = asked.filter((part) => !PARTS.includes(part));
 const isAsked = (part: string) => asked.length === 0 || asked.includes(part);
-const prompts = Number(process.env.RETAKE_LIKENESS_PROMPTS ?? 12);
-if (!Number.isInteger(prompts) || prompts < 1) throw new Error('RETAKE_LIKENESS_PROMPTS takes a number from 1 on');
+const prompts = wholeNumber('RETAKE_LIKENESS_PROMPTS', 12);
 const SEEDS = 4;
 
 const parts = new Map<string, readonly KnownPair[]>();

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { askedOf, wholeNumber } from '../arguments.ts';
 import { queueTable } from './dependence.ts';
 import { exactSizes } from './exact-sizes.ts';
 import { familyTable } from './families.ts';
@@ -39,8 +40,6 @@ const processes = wholeNumber('RETAKE_SIMULATED_PROCESSES', availableParallelism
 
 /** Runs that one process makes before it reports. */
 const CHUNK = 100;
-
-const asked = process.argv.slice(2);
 
 /** Tables that are not made of settings, in the order they are printed. */
 const TABLES: readonly {
@@ -111,13 +110,9 @@ const TABLES: readonly {
   },
 ];
 
-const parts: readonly string[] = [...new Set([...PARTS, ...TABLES.map(({ part }) => part)])];
-const unknown = asked.filter((name) => !parts.includes(name));
-if (unknown.length > 0) throw new Error(`no such part: ${unknown.join(', ')}; there are ${parts.join(', ')}`);
-
-const chosen = SETTINGS.flatMap((setting, index) =>
-  asked.length === 0 || asked.includes(setting.part) ? [{ setting, index }] : [],
-);
+const named = process.argv.length > 2;
+const asked: readonly string[] = askedOf([...new Set<string>([...PARTS, ...TABLES.map(({ part }) => part)])]);
+const chosen = SETTINGS.flatMap((setting, index) => (asked.includes(setting.part) ? [{ setting, index }] : []));
 const tasks: Task[] = chosen.flatMap(({ index }) =>
   Array.from({ length: Math.ceil(runs / CHUNK) }, (_, at) => ({
     setting: index,
@@ -133,8 +128,7 @@ if (chosen.length > 0) {
   console.log(tableOf(chosen.map(({ setting, index }) => ({ setting, tally: tallies.get(index) ?? NO_RUNS }))));
 }
 for (const { part, title, table, onlyIfNamed } of TABLES) {
-  if (asked.includes(part) || (asked.length === 0 && onlyIfNamed === undefined))
-    console.log(`\n${title}\n\n${table()}`);
+  if (asked.includes(part) && (named || onlyIfNamed === undefined)) console.log(`\n${title}\n\n${table()}`);
 }
 
 /** One process, which takes the next task until none is left. */
@@ -153,10 +147,4 @@ async function work(): Promise<void> {
   }
   ended.catch(() => {});
   child.disconnect();
-}
-
-function wholeNumber(name: string, usual: number): number {
-  const given = Number(process.env[name] ?? usual);
-  if (!Number.isInteger(given) || given < 1) throw new Error(`${name} takes a whole number from 1 on`);
-  return given;
 }
