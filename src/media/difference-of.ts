@@ -5,7 +5,7 @@ import { VIDEO_LIMITS } from './decode-video.ts';
 import type { Difference } from './difference.ts';
 import type { Libav } from './libav.ts';
 import { LEAST_QUALITY, pdqDistance, type Shrunk, shrunkOf } from './pdq.ts';
-import { type Luma, type Pixels, peakOf, type TimedPixels } from './pixels.ts';
+import { type Pixels, peakOf, type TimedPixels } from './pixels.ts';
 import { type OnGrounds, onEachGround, onGrounds, type Views, viewsOf } from './still/grounds.ts';
 import { type OpenVideo, openVideo } from './video/video-frames.ts';
 import { readFrames, VideoTimeline } from './video/video-pixels.ts';
@@ -50,11 +50,6 @@ export interface Sequence {
   readonly count: number;
   /** Mean seconds between frames; null for a still. */
   readonly frameS: number | null;
-}
-
-/** SSIM of two images as `differenceOf` measures it. */
-function ssimFromAfar(a: Luma, b: Luma): number {
-  return ssim(fromAfar(a), fromAfar(b));
 }
 
 /** Pixels of frames for SSIM, chroma, PDQ and correlation: about half a minute of work. */
@@ -108,7 +103,7 @@ export function differenceOf(
       viewsOfOther = viewsOf(other, viewsOfOther);
       if (sameSize) {
         const views = onEachGround(viewsOfOne, viewsOfOther);
-        ssims.push(Math.min(...views.map(([x, y]) => ssimFromAfar(x, y))));
+        ssims.push(Math.min(...views.map(([x, y]) => ssim(fromAfar(x), fromAfar(y)))));
         chromas.push(chromaDistance(one, other));
       }
       frameOfOne.shrunk ??= onGrounds(viewsOfOne, shrunkOf);

@@ -57,7 +57,7 @@ function faultOf(code: Unbounded, { name, price }: Variant, { id }: Case): Fault
         remedy: 'give the variant a price such as { per: request, usd: 0.05 }, or limit the requests instead',
       };
     case 'no_output_count':
-      return { cause: `${needs}, and one reply may hold several outputs`, remedy: most(unitWords(price)) };
+      return { cause: `${needs}, and one reply may hold several outputs`, remedy: most(`${price?.per ?? 'output'}s`) };
     case 'no_seconds':
       return {
         cause: `${needs}, and nothing limits the seconds of prompt "${id}"`,
@@ -73,10 +73,6 @@ function faultOf(code: Unbounded, { name, price }: Variant, { id }: Case): Fault
 
 function written(price: Variant['price']): string {
   return price === null ? 'per: output, usd: 0.05' : `per: ${price.per}, usd: ${price.usd}`;
-}
-
-function unitWords(price: Variant['price']): string {
-  return `${price?.per ?? 'output'}s`;
 }
 
 export const LOOK_FLAGS = { confirm: '--confirm', until_decided: '--until-decided' } as const;
