@@ -39,7 +39,7 @@ let service: ServedService;
 /** With the workflow for the first suite. */
 let repository: string;
 beforeAll(async () => {
-  service = await serveHere(['{ cached: {} }']);
+  service = await serveHere(['{ cached: {} }'], 1, false);
   tarball = packRetake();
   repository = await userRepository(SUITES, tarball, 'github');
   path = `${npmWithoutRegistry(tarball)}:${dirname(process.execPath)}:${process.env.PATH ?? ''}`;
@@ -129,7 +129,7 @@ describe('the workflow for GitHub', () => {
   );
 
   it('a workflow with a deployment in use: fails where one prompt of four gets another picture, and keeps the rules of the suite', async () => {
-    const deployed = await serveHere(['{ mirrored: {}, when: { prompt: fox } }']);
+    const deployed = await serveHere(['{ mirrored: {}, when: { prompt: fox } }'], 1, false);
     onTestFinished(() => deployed.close());
     const cwd = cloneOf(repository);
     rmSync(join(cwd, '.github/workflows/retake.yml'));

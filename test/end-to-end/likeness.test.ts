@@ -65,7 +65,7 @@ describe('likeness to the baseline', () => {
 
   beforeAll(async () => {
     services = await Promise.all(
-      NAMES.map(async (name, at) => [name, await serveHere(Object.values(CHANGED)[at])] as const),
+      NAMES.map(async (name, at) => [name, await serveHere(Object.values(CHANGED)[at], 1, false)] as const),
     );
     folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SUITE);

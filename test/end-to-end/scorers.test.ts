@@ -41,12 +41,12 @@ const CANARY = 'canary-8f3b5d21';
 
 const GIVES = 'gives: { sharp: { better: higher } }';
 
-const suiteOf = (plain: string, twin: string) => `suite: 1
+const suiteOf = (plain: string, twin: string, coarse: string) => `suite: 1
 name: scored
 variants:
   quick: { target: reference/text-to-image, const: { model: standard }, base_url: '${plain}', baseline: true }
   twin: { target: reference/text-to-image, const: { model: standard }, base_url: '${twin}' }
-  coarse: { target: reference/text-to-image, const: { model: fast-lcm }, base_url: '${plain}' }
+  coarse: { target: reference/text-to-image, const: { model: standard }, base_url: '${coarse}' }
 prompts:
   - { id: lighthouse, text: 'A lighthouse on a cliff above a stormy sea, warm light in its window, dusk' }
   - { id: fox, text: A red fox leaping through fresh snow under a pale winter sun }
@@ -80,10 +80,14 @@ const scoreLines = (): readonly ScoreLine[] =>
 
 beforeAll(async () => {
   // One pixel of each of the twin's images differs by one level: the same model, as far as anybody sees.
-  services = await Promise.all([serveHere(['{ cached: {} }']), serveHere(['{ one_bit: }'])]);
+  const [plain, twin, coarse] = await Promise.all(
+    ['{ cached: {} }', '{ one_bit: }', '{ blurred: {} }'].map((rule) => serveHere([rule])),
+  );
+  if (plain === undefined || twin === undefined || coarse === undefined) throw new Error('three services were started');
+  services = [plain, twin, coarse];
   folder = freshFolder();
-  env = { ...services[0]?.env, PATH: process.env.PATH ?? '', LOG: log(), NAMED: 'named', CANARY };
-  writeFileSync(join(folder, 'suite.yaml'), suiteOf(services[0]?.url ?? '', services[1]?.url ?? ''));
+  env = { ...plain.env, PATH: process.env.PATH ?? '', LOG: log(), NAMED: 'named', CANARY };
+  writeFileSync(join(folder, 'suite.yaml'), suiteOf(plain.url, twin.url, coarse.url));
   refused = await retakeHere(['run', 'suite.yaml'], folder, env);
   if (existsSync(log()) || existsSync(join(folder, 'results'))) throw new Error('something was started');
   ended = await retakeHere(['run', 'suite.yaml', '--allow-commands'], folder, env);

@@ -44,7 +44,7 @@ export interface BehaviourDecision {
   readonly seed: number | 'random';
   readonly echo: number | 'used' | 'none';
   /** What is drawn, asked for or not. */
-  readonly drawn: Pick<AskedGeneration, 'model' | 'prompt'>;
+  readonly drawn: Pick<AskedGeneration, 'model' | 'prompt' | 'small'>;
   /** Whether the reply says how long its stages took. */
   readonly stages: boolean;
   readonly changes: PixelChanges;
@@ -221,6 +221,9 @@ function apply(draft: Draft, { name, effect }: Rule, asked: AskedRequest, random
       draft.headers = { ...draft.headers, 'x-prompt': prompt.replaceAll(/[^\x20-\x7e]/g, '?') };
       return true;
     }
+    case 'small':
+      draft.drawn = { ...draft.drawn, small: true };
+      return true;
     case 'stages':
       draft.stages = true;
       return true;

@@ -85,6 +85,7 @@ export const EFFECTS = {
   mismatch: nothing,
   other_model: z.strictObject({ model }),
   rewritten: z.strictObject({ add: z.string().min(1).max(500), varies: z.boolean().default(false) }),
+  small: nothing,
   stages: nothing,
   ends: z.strictObject({ on: day, since: day.optional(), successor: headerText.optional() }),
   cached: z.strictObject({ header: headerName.optional() }),

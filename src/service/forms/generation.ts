@@ -40,6 +40,8 @@ export interface Generation {
   readonly seed: number;
   readonly model: Model;
   readonly edit?: Edit;
+  /** Whether an image has the sides of a video. */
+  readonly small?: boolean;
 }
 
 /** What an image begins with, as bytes of `width` x `height`: of any size, which the edited image has too. */

@@ -46,8 +46,8 @@ const TEXTURES: { readonly [K in Style]: Texture } = {
 
 /** The same generation gives the same pixels. Throws SamplingStopped. */
 export async function sampleImage(generation: Generation, stopped: Stopped): Promise<Image> {
-  const { edit, model, seed } = generation;
-  const size = edit === undefined ? RATIOS[generation.ratio] : sampledSize(edit);
+  const { edit, model, ratio, seed, small } = generation;
+  const size = edit === undefined ? (small === true ? FRAME_SIZES : RATIOS)[ratio] : sampledSize(edit);
   const layout = layoutOf(size);
   const means = await sceneSpectra(generation, layout);
   const mixture = { layout, means, variances: textureVariances(TEXTURES[generation.style], layout) };

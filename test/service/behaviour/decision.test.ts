@@ -142,6 +142,7 @@ describe('what a rule does', () => {
     ['one_bit: {}', {}, { changes: { oneBit: true }, fired: ['one_bit'] }],
     ['blurred: {}', {}, { changes: { blurRadius: 2 }, fired: ['blurred'] }],
     ['mirrored: {}', {}, { changes: { mirrored: true }, fired: ['mirrored'] }],
+    ['small: {}', {}, { drawn: { model: 'standard', prompt: 'A red fox', small: true }, fired: ['small'] }],
     ['metadata_noise: {}', {}, { metadataNoise: true, fired: ['metadata_noise'] }],
     ['slow_worker: { factor: 1.2 }', {}, { slowdown: 1.2, fired: ['slow_worker'] }],
     ['crash: {}', {}, { crash: true, fired: ['crash'] }],
