@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { caseSeedOf } from '../plan/plan.ts';
 import type { Fact, OutputFact, PairFact } from '../record/fact.ts';
@@ -180,6 +181,9 @@ export function examineBaseline(
   });
 }
 
+/** To start a process takes as long as some twenty small images: the others are for what takes longer. */
+const OTHERS_AFTER_MS = 500;
+
 interface Session {
   readonly examiners: Examiners;
   readonly added: readonly Fact[];
@@ -223,7 +227,9 @@ async function withExaminers(
       const examineRows = async (worker: number): Promise<void> => {
         for (const row of waiting) await examineRow(row, worker);
       };
-      await Promise.all(Array.from({ length: workers }, (_, worker) => examineRows(worker)));
+      const first = examineRows(0);
+      await Promise.race([first, sleep(OTHERS_AFTER_MS, null, { ref: false })]);
+      await Promise.all([first, ...Array.from({ length: workers - 1 }, (_, at) => examineRows(at + 1))]);
     },
     inTurn: async (items, worker, examineItem) => {
       for (const item of items) {

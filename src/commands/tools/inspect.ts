@@ -82,7 +82,7 @@ async function examineFiles(
   { folder, examine }: Scratch,
 ): Promise<Checked<readonly [InspectedFile, InspectedFile]> | null> {
   const first = examine(folder, a);
-  const second = a.sha256 === b.sha256 ? first : examine(folder, b, 1);
+  const second = a.sha256 === b.sha256 ? first : examine(folder, b, b.mime.startsWith('video/') ? 1 : 0);
   const [ofA, ofB] = await Promise.all([first, second]);
   return ofA === null || ofB === null ? null : both(inspected(a, ofA), inspected(b, ofB));
 }
