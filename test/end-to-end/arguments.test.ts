@@ -6,7 +6,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { REPORTERS } from '../../src/commands/display/reporters.ts';
 import { FILES_OF_FORMAT, REPORT_FORMATS } from '../../src/suite/report-format.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { onlyRun, retake, retakeHere } from '../fixtures/retake-process.ts';
+import { once } from '../fixtures/once-for.ts';
+import { onlyRun, PROGRAM, retake, retakeHere, serveHere } from '../fixtures/retake-process.ts';
 
 /* What a user writes behind `retake`, and the paths among it: each mistake is one sentence with its remedy. */
 
@@ -20,6 +21,16 @@ repeats: 1
 load: { warmup: 0 }
 reports: [csv]
 `;
+
+/** A folder with the only run of the suite. */
+const measured = once(async () => {
+  const service = await serveHere();
+  const cwd = freshFolder();
+  writeFileSync(join(cwd, 'suite.yaml'), SUITE);
+  expect(await retakeHere(['run', 'suite.yaml', '--quiet'], cwd, service.env)).toMatchObject({ code: 0 });
+  await service.close();
+  return cwd;
+});
 
 describe('a wrong argument', () => {
   it.each([
@@ -139,9 +150,7 @@ describe('the run that report is given', () => {
   let cwd = '';
   let run = '';
   beforeAll(async () => {
-    cwd = freshFolder();
-    writeFileSync(join(cwd, 'suite.yaml'), SUITE);
-    expect(await retakeHere(['run', 'suite.yaml', '--quiet'], cwd)).toMatchObject({ code: 0 });
+    cwd = await measured();
     run = onlyRun(join(cwd, 'results'));
   });
 
@@ -187,13 +196,10 @@ describe('the run that report is given', () => {
 const DIAGNOSED = /^retake: cannot \S+ .*\(EMFILE\); raise the limit on open files \(ulimit -n 4096\)\n$/;
 
 it('a limit on open files that is too small gets a diagnostic with its remedy, and is no defect', async () => {
-  const cwd = freshFolder();
-  const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-  writeFileSync(join(cwd, 'suite.yaml'), SUITE);
-  expect(await retakeHere(['run', 'suite.yaml', '--quiet'], cwd)).toMatchObject({ code: 0 });
+  const cwd = await measured();
   const reportWith = (files: number) =>
     new Promise<{ code: unknown; stderr: string }>((done) => {
-      const limited = `ulimit -n ${files}; exec "${process.execPath}" "${program}" report results/third --quiet`;
+      const limited = `ulimit -n ${files}; exec "${process.execPath}" "${PROGRAM}" report results/third --quiet`;
       execFile('sh', ['-c', limited], { cwd }, (error, _stdout, stderr) => done({ code: error?.code ?? 0, stderr }));
     });
   // How many modules Node opens at once is its own affair, and of one that it cannot open it says now and then that it

@@ -102,7 +102,7 @@ if (!isMainThread && workerData?.targets) setInterval(() => { if (existsSync('no
     const folder = freshFolder();
     writeFileSync(
       join(folder, 'suite.yaml'),
-      suiteOf('fast: { target: reference/text-to-image, const: { model: fast } }', 6),
+      suiteOf('fast: { target: reference/text-to-image, const: { model: fast } }', 3),
     );
     const started = startRetake(['run', 'suite.yaml'], folder);
     const run = await journalled(folder, (count) => count('sample') > 0 && count('intent') > count('sample'));
@@ -118,7 +118,7 @@ if (!isMainThread && workerData?.targets) setInterval(() => { if (existsSync('no
     expect(lost.length).toBeGreaterThan(0);
     for (const { outcome, error } of lost) expect([outcome, error?.code]).toEqual(['cancelled', 'service_ended']);
     expect((await retakeHere(['run', 'suite.yaml', '--resume', run], folder)).code).toBe(0);
-    expect(lastOutcomes(run)).toEqual(Array(12).fill('ok'));
+    expect(lastOutcomes(run)).toEqual(Array(6).fill('ok'));
   });
 });
 

@@ -24,11 +24,11 @@ let unjudged: string;
 
 beforeAll(async () => {
   paintings = await servePaintings();
-  unjudged = await judgedRecord(paintings.url, [1, 2, 3]);
+  unjudged = await judgedRecord(paintings.url, [1, 2]);
 });
 
-/** Of 6 pairs, in both orders: a judge of so few has no control. */
-const QUESTIONS = 12;
+/** Of 4 pairs, in both orders: a judge of so few has no control. */
+const QUESTIONS = 8;
 
 afterAll(() => paintings.close());
 
@@ -50,7 +50,7 @@ const countOf = (codes: readonly string[], code: string) => codes.filter((each) 
 
 describe('the limits of a judge', () => {
   it.each([
-    ['requests', 'limits: { requests: 7 }', 7],
+    ['requests', 'limits: { requests: 3 }', 3],
     ['US dollars', 'limits: { usd: 0.02 }', 5],
   ] as const)('a limit of %s is never exceeded at the server, and a higher one goes on', async (_, more, most) => {
     const { folder, judge, score } = await withJudge(sayA, more);
@@ -74,13 +74,13 @@ describe('the limits of a judge', () => {
   it('requests that are refused and sent again count, and so do second tries', async () => {
     const throttled = { status: 429, headers: { 'retry-after-ms': '1' }, body: '{}' };
     const { folder, judge, score } = await withJudge(
-      ({ number }) => (number % 3 === 0 ? throttled : number % 7 === 0 ? 'I prefer A.' : choose('A')),
-      'limits: { requests: 11 }',
+      ({ number }) => (number % 3 === 0 ? throttled : number % 4 === 0 ? 'I prefer A.' : choose('A')),
+      'limits: { requests: 7 }',
     );
     await score();
-    expect(judge.requests).toHaveLength(11);
-    expect(new Set(judge.requests.map((each) => questionOf(each).key)).size).toBeLessThan(11);
-    expect(scoreLines(folder).filter(({ line }) => line === 'asked')).toHaveLength(11);
+    expect(judge.requests).toHaveLength(7);
+    expect(new Set(judge.requests.map((each) => questionOf(each).key)).size).toBeLessThan(7);
+    expect(scoreLines(folder).filter(({ line }) => line === 'asked')).toHaveLength(7);
     await judge.close();
   });
 
@@ -112,15 +112,15 @@ describe('the limits of a judge', () => {
         status: 200,
         body: JSON.stringify({ choices: [{ message: { content: choose('neither') } }], usage: { cost: 0.001 } }),
       }),
-      'price: { per: request, usd: 0.1 }',
+      'price: { per: request, usd: 0.2 }',
     );
     const refused = await score();
     expect(refused).toMatchObject({ code: 2 });
-    expect(refused.stderr).toContain('the judge may cost up to $1.20');
+    expect(refused.stderr).toContain('the judge may cost up to $1.60');
     expect(judge.requests).toHaveLength(0);
     expect(await score('--yes')).toMatchObject({ code: 0 });
     const page = readFileSync(inRun(folder, 'report.html'), 'utf8');
-    expect(page).toContain(`${QUESTIONS} requests, at most $0.012`);
+    expect(page).toContain(`${QUESTIONS} requests, at most $0.008`);
     await judge.close();
   });
 });

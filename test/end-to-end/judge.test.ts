@@ -20,7 +20,7 @@ import {
   servePaintings,
   writeJudging,
 } from '../fixtures/scored-run.ts';
-import { choose, type JudgeRequest, type ScriptedJudge, serveJudge, writeJudge } from '../fixtures/scripted-judge.ts';
+import { choose, type ScriptedJudge, serveJudge, writeJudge } from '../fixtures/scripted-judge.ts';
 
 /* A judge: a model behind HTTP that is shown two outputs and says which is better. */
 
@@ -47,17 +47,6 @@ beforeAll(async () => {
 afterAll(() => Promise.all([judge.close(), paintings.close()]));
 
 const said = ({ stdout }: { readonly stdout: string }) => stdout.replace(/\s+/g, ' ');
-
-/** Scores a copy of the record by a judge that answers so. */
-async function judgedBy(decide: (request: JudgeRequest) => string, more = '') {
-  const copy = copyOf(unjudged);
-  const own = await serveJudge(decide);
-  writeJudge(copy, own.url);
-  writeJudging(copy, more);
-  const ended = await retakeHere(['score', 'results/judged', '--suite', 'judging.yaml'], copy, ENV);
-  await own.close();
-  return { ...ended, folder: copy, requests: own.requests };
-}
 
 describe('a judge', () => {
   it('a judge is asked about every pair and every copy once in each order', () => {
@@ -103,26 +92,25 @@ describe('a judge', () => {
   it('the key of a judge stands in no file of the record or beside it', async () => {
     const copy = copyOf(folder);
     const files = filesBelow(copy);
-    expect(files.length).toBeGreaterThan(50);
+    expect(files.length).toBeGreaterThan(30);
     expect(files.filter((file) => readFileSync(file).includes(KEY))).toEqual([]);
   });
 
   it('what a judge prefers is said with what must be known of it, on terminal, page and Markdown', () => {
-    const words =
-      'score.better: the judge prefers careful-one to hasty-one: 20 of 20 pairs, 0 the other way, 0 neither (a lead of 100 points,';
-    expect(said(scored)).toContain('score.better: the judge prefers careful-one to hasty-one: 20 : 0 pairs.');
+    const preferred = 'score.better: the judge prefers careful-one to hasty-one:';
+    expect(said(scored)).toContain(`${preferred} ${PAIRS} : 0 pairs.`);
     expect(said(scored)).toContain(
       'The controls of score.better passed: a blurred copy loses in both orders in 16 of 16, a coarse JPEG copy in',
     );
     const page = readFileSync(inRun(folder, 'report.html'), 'utf8');
     for (const text of [
-      words,
-      'the same answer in both orders for 20 of 20',
+      `${preferred} ${PAIRS} of ${PAIRS} pairs, 0 the other way, 0 neither (a lead of 100 points,`,
+      `the same answer in both orders for ${PAIRS} of ${PAIRS}`,
       'Which image is better?',
       'scripted-model',
       judge.url.slice(0, -'/v1'.length),
-      `${QUESTIONS} requests, at most $0.544`,
-      'of 40 answers that name one output, 20 name the one shown first',
+      `${QUESTIONS} requests, at most $0.448`,
+      `of ${2 * PAIRS} answers that name one output, ${PAIRS} name the one shown first`,
       'Its control passed',
     ]) {
       expect(page, text).toContain(text);
@@ -137,11 +125,11 @@ describe('a judge', () => {
     expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('nothing to score') });
     expect(judge.requests).toHaveLength(before);
     const copy = copyOf(folder);
-    writeJudging(copy, '', 'Which one has fewer defects?');
+    writeJudging(copy, `limits: { requests: ${QUESTIONS + 5} }`, 'Which one has fewer defects?');
     expect(await retakeHere(['score', 'results/judged', '--suite', 'judging.yaml'], copy, ENV)).toMatchObject({
       code: 0,
     });
-    expect(judge.requests).toHaveLength(before + QUESTIONS);
+    expect(judge.requests).toHaveLength(before + 5);
   });
 
   it('a run with a judge asks it after measuring, and its rule decides', async () => {
@@ -167,30 +155,32 @@ describe('a judge', () => {
     const origin = judge.url.slice(0, -'/v1'.length);
     expect(said(plan)).toContain(`JUDGE_KEY (key): ${origin}`);
     expect(said(plan)).toContain(
-      `scorer better is a judge (./judge.yaml): sends prompts, input images and outputs to ${origin}; ${QUESTIONS} requests if each is sent once (${PAIRS} pairs in both orders, and copies that are known to be worse), $0.544`,
+      `scorer better is a judge (./judge.yaml): sends prompts, input images and outputs to ${origin}; ${QUESTIONS} requests if each is sent once (${PAIRS} pairs in both orders, and copies that are known to be worse), $0.448`,
     );
     const { stdout } = await retakeHere(['plan', 'judging.yaml', '--json'], folder, ENV);
     const scorers = stdout
       .split('\n')
       .flatMap((line) => (line.startsWith('{"scorer"') ? [JSON.parse(line).scorer] : []));
     expect(scorers).toMatchObject([
-      { mostPairs: PAIRS, requests: QUESTIONS, allowedRequests: QUESTIONS, mostUsd: 0.544, to: [origin] },
+      { mostPairs: PAIRS, requests: QUESTIONS, allowedRequests: QUESTIONS, mostUsd: 0.448, to: [origin] },
     ]);
     expect(judge.requests).toHaveLength(before);
   });
 });
 
 describe('a judge that cannot be relied on', () => {
-  const coin = ({ number }: JudgeRequest) => choose((number * 2654435761) % 4294967296 < 2147483648 ? 'A' : 'B');
-
   it.each([
-    ['always says A', () => choose('A'), 'of 40 answers that name one output, 40 name the one shown first'],
-    ['always says neither', () => choose('neither'), 'the same answer in both orders for 20 of 20 pairs'],
-    ['answers like a coin', coin, 'name the one shown first'],
-  ] as const)('a judge that %s fails its control, and nobody is told to rely on it', async (_, decide, found) => {
-    const ended = await judgedBy(decide);
+    ['always says A', 'A', `of ${2 * PAIRS} answers that name one output, ${2 * PAIRS} name the one shown first`],
+    ['always says neither', 'neither', `the same answer in both orders for ${PAIRS} of ${PAIRS} pairs`],
+  ] as const)('a judge that %s fails its control, and nobody is told to rely on it', async (_, answer, found) => {
+    const copy = copyOf(unjudged);
+    const own = await serveJudge(() => choose(answer));
+    writeJudge(copy, own.url);
+    writeJudging(copy);
+    const ended = await retakeHere(['score', 'results/judged', '--suite', 'judging.yaml'], copy, ENV);
+    await own.close();
     expect(said(ended)).toContain('Do not rely on score.better');
-    const page = readFileSync(inRun(ended.folder, 'report.html'), 'utf8');
+    const page = readFileSync(inRun(copy, 'report.html'), 'utf8');
     expect(page).toContain('Its control failed');
     expect(page).toContain(found);
   });
@@ -242,9 +232,6 @@ describe('a judge of a run in shards', () => {
   const score = (folder: string, run: string) => retakeHere(['score', results(folder, run)], folder, ENV);
   const merge = (folder: string) => retakeHere(['merge', ...SHARDS.map((shard) => results(folder, shard))], folder);
 
-  const said = ({ stdout }: { readonly stdout: string }) => stdout.replace(/\s+/g, ' ');
-  const PREFERRED = `the judge prefers careful-one to hasty-one: ${PAIRS} : 0 pairs`;
-
   it('a judge is asked by no shard and by no merge, which prints the command that asks it', async () => {
     const folder = copyOf(measured);
     for (const shard of SHARDS) expect(existsSync(results(folder, shard, 'scores.jsonl'))).toBe(false);
@@ -254,29 +241,20 @@ describe('a judge of a run in shards', () => {
     expect(merged.stderr).toContain('some outputs were not scored; to score them: retake score results/judged/whole\n');
     expect(merged.stderr).not.toContain('--allow-commands');
     expect(judge.requests).toHaveLength(0);
-
-    const ended = await score(folder, 'whole');
-    expect(ended).toMatchObject({ code: 0 });
-    expect(said(ended)).toContain(PREFERRED);
-    expect(judge.requests).toHaveLength(QUESTIONS);
   });
 
   it('what a judge said of shards one by one is joined by their merge, and is not asked again', async () => {
     const folder = copyOf(measured);
-    const before = judge.requests.length;
     for (const shard of SHARDS) expect(await score(folder, shard)).toMatchObject({ code: 0 });
-    // Each shard has copies of its own.
-    expect(judge.requests).toHaveLength(before + QUESTIONS + 2 * 3 * 16);
+    // Only the whole has as many outputs as a control needs.
+    expect(judge.requests).toHaveLength(2 * PAIRS);
     const merged = await merge(folder);
-    expect(merged).toMatchObject({ code: 1 });
-    expect(merged.stderr).not.toContain('not scored');
-    expect(said(merged)).toContain(PREFERRED);
-    expect(readFileSync(results(folder, 'whole', 'report.html'), 'utf8')).toContain('Its control passed');
+    expect(merged).toMatchObject({ code: 4 });
+    expect(said(merged)).toContain(`the judge prefers careful-one to hasty-one: ${PAIRS} : 0 pairs`);
 
-    expect(await score(folder, 'whole')).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('nothing to score'),
-    });
-    expect(judge.requests).toHaveLength(before + QUESTIONS + 2 * 3 * 16);
+    expect(await score(folder, 'whole')).toMatchObject({ code: 0 });
+    expect(judge.requests).toHaveLength(QUESTIONS);
+    expect(new Set(judge.requests.map((each) => questionOf(each).key)).size).toBe(QUESTIONS);
+    expect(readFileSync(results(folder, 'whole', 'report.html'), 'utf8')).toContain('Its control passed');
   });
 });

@@ -135,63 +135,52 @@ test('limits.usd with a cost by tokens: bounds what the server bills, at the hig
   expect(spendOf(folder)).toMatchObject({ requests: tokens.length, usd: expect.closeTo(billedUsd(), 9) });
 }, 60_000);
 
-test('limits with --against: bound the requests of both sides together', async () => {
+test('limits.usd with --against: bounds the requests of both sides together', async () => {
   const paid = await paidSuite(CLOSED(16));
-  const small = ['--set', 'seeds=[1, 2, 3]'];
-  const first = await measure(paid, ['--run', 'first', ...small]);
+  const first = await measure(paid, ['--run', 'first', '--set', 'seeds=[1, 2, 3]']);
   expect(first.code, first.stderr).toBe(0);
   const kept = await retakeHere(['baseline', join('results', 'paid', 'first')], paid.folder);
   expect(kept.code, kept.stderr).toBe(0);
-  for (const limit of ['usd', 'requests'] as const) {
-    const before = paid.submits();
-    const args = ['--run', limit, '--against', join('results', 'paid', 'baseline.json'), ...limitTo(40, limit)];
-    const ended = await measure(paid, args);
-    expect(ended.code, ended.stderr).toBe(3);
-    expect(paid.submits() - before).toBeLessThanOrEqual(40);
-    expect(paid.submits() - before).toBeGreaterThan(24);
-    expect(spendOf(paid.folder, limit)?.requests).toBe(paid.submits() - before);
-  }
+  const before = paid.submits();
+  const against = ['--against', join('results', 'paid', 'baseline.json'), ...limitTo(40, 'usd')];
+  const ended = await measure(paid, ['--run', 'both', ...against]);
+  expect(ended.code, ended.stderr).toBe(3);
+  expect(paid.submits() - before).toBeLessThanOrEqual(40);
+  expect(paid.submits() - before).toBeGreaterThan(24);
+  expect(spendOf(paid.folder, 'both')?.requests).toBe(paid.submits() - before);
 });
 
-test.each(['usd', 'requests'] as const)(
-  'limits.%s of shards: bounds what all of them send together, and the merged report counts it all',
-  async (limit) => {
-    const paid = await paidSuite(CLOSED(4));
-    const args = ['--run', 'split', ...limitTo(20, limit)];
-    const shards = ['1/2', '2/2'].map((shard) => measure(paid, [...args, '--shard', shard]));
-    for (const { code, stderr } of await Promise.all(shards)) expect(code, stderr).toBe(3);
-    expect(paid.submits()).toBeLessThanOrEqual(20);
-    expect(paid.submits()).toBeGreaterThan(20 - 4);
-    const folders = [1, 2].map((index) => join('results', 'paid', `split-${index}of2`));
-    const merged = await retakeHere(['merge', ...folders], paid.folder);
-    expect(merged.code, merged.stderr).toBe(3);
-    const { run } = analysisOf(paid.folder, 'split');
-    const requests = paid.submits();
-    expect(run.spend).toMatchObject({ requests, unknownRequests: 0 });
-    expect(run.spend?.usd).toBeCloseTo(requests * PRICE_USD, 9);
-    expect(run.requestsSent).toBeLessThan(requests);
-  },
-  60_000,
-);
+test('limits.usd of shards: bounds what all of them send together, and the merged report counts it all', async () => {
+  const paid = await paidSuite(CLOSED(4));
+  const args = ['--run', 'split', ...limitTo(20, 'usd')];
+  const shards = ['1/2', '2/2'].map((shard) => measure(paid, [...args, '--shard', shard]));
+  for (const { code, stderr } of await Promise.all(shards)) expect(code, stderr).toBe(3);
+  expect(paid.submits()).toBeLessThanOrEqual(20);
+  expect(paid.submits()).toBeGreaterThan(20 - 4);
+  const folders = [1, 2].map((index) => join('results', 'paid', `split-${index}of2`));
+  const merged = await retakeHere(['merge', ...folders], paid.folder);
+  expect(merged.code, merged.stderr).toBe(3);
+  const { run } = analysisOf(paid.folder, 'split');
+  const requests = paid.submits();
+  expect(run.spend).toMatchObject({ requests, unknownRequests: 0 });
+  expect(run.spend?.usd).toBeCloseTo(requests * PRICE_USD, 9);
+  expect(run.requestsSent).toBeLessThan(requests);
+}, 60_000);
 
-test.each(['usd', 'requests'] as const)(
-  'limits.%s over a run that is killed and resumed: bounds what both processes send',
-  async (limit) => {
-    const paid = await paidSuite(CLOSED(4));
-    const limited = ['--quiet', '--yes', ...limitTo(20, limit)];
-    const killed = startRetake(['run', 'suite.yaml', '--run', 'twice', ...limited], paid.folder);
-    while (paid.submits() < 6) await sleep(1);
-    killed.kill('SIGKILL');
-    await killed.ended;
-    const again = ['run', 'suite.yaml', '--resume', join('results', 'paid', 'twice'), '--resend-unknown', ...limited];
-    const ended = await retakeHere(again, paid.folder);
-    expect(ended.code, ended.stderr).toBe(3);
-    expect(paid.submits()).toBeLessThanOrEqual(20);
-    expect(paid.submits()).toBeGreaterThanOrEqual(20 - 2 * 4);
-    const { spend } = analysisOf(paid.folder, 'twice').run;
-    // A process that was killed may have counted requests that it did not send.
-    expect(spend?.requests).toBeGreaterThanOrEqual(paid.submits());
-    expect(spend?.mostUsd).toBeLessThanOrEqual(20 * PRICE_USD + 1e-9);
-  },
-  60_000,
-);
+test('limits.usd over a run that is killed and resumed: bounds what both processes send', async () => {
+  const paid = await paidSuite(CLOSED(4));
+  const limited = ['--quiet', '--yes', ...limitTo(20, 'usd')];
+  const killed = startRetake(['run', 'suite.yaml', '--run', 'twice', ...limited], paid.folder);
+  while (paid.submits() < 6) await sleep(1);
+  killed.kill('SIGKILL');
+  await killed.ended;
+  const again = ['run', 'suite.yaml', '--resume', join('results', 'paid', 'twice'), '--resend-unknown', ...limited];
+  const ended = await retakeHere(again, paid.folder);
+  expect(ended.code, ended.stderr).toBe(3);
+  expect(paid.submits()).toBeLessThanOrEqual(20);
+  expect(paid.submits()).toBeGreaterThanOrEqual(20 - 2 * 4);
+  const { spend } = analysisOf(paid.folder, 'twice').run;
+  // A process that was killed may have counted requests that it did not send.
+  expect(spend?.requests).toBeGreaterThanOrEqual(paid.submits());
+  expect(spend?.mostUsd).toBeLessThanOrEqual(20 * PRICE_USD + 1e-9);
+}, 60_000);

@@ -125,6 +125,24 @@ describe('a wrong suite', () => {
     expect(existsSync(join(folder, 'results'))).toBe(false);
   });
 
+  it('the value of an environment variable stands in no file of the record, but its name does', async () => {
+    const folder = freshFolder();
+    const suite = SUITE.replace('A red fox', '"A red fox for ${env.CUSTOMER}"').replace(
+      'limits:',
+      'repeats: 1\nload: { warmup: 0 }\nlimits:',
+    );
+    writeFileSync(join(folder, 'suite.yaml'), suite.replace('model: fast', 'model: fast-lcm'));
+    const ended = await retakeHere(['run', 'suite.yaml'], folder, {
+      ...service.env,
+      CUSTOMER: 'a-private-name',
+    });
+    expect(ended.code).toBe(0);
+    const results = filesBelow(join(folder, 'results'));
+    for (const file of results) expect(readFileSync(file).includes('a-private-name'), file).toBe(false);
+    const run = JSON.parse(readFileSync(join(onlyRun(join(folder, 'results')), 'run.json'), 'utf8'));
+    expect(run.prompts[0].text).toBe('A red fox for ${env.CUSTOMER}');
+  });
+
   it('a suite without its key gets a diagnostic that names the variable, and nothing is sent', async () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SUITE);
@@ -141,30 +159,12 @@ describe('wrong arguments', () => {
     { args: ['run', 'nowhere.yaml'], says: /nowhere\.yaml/ },
     { args: ['report', 'nowhere'], says: /nowhere.*; .+/ },
     { args: ['serve', '--behaviour', 'nowhere.yaml'], says: /nowhere\.yaml/ },
-    { args: ['try', 'reference/txt-to-image'], says: /reference\/text-to-image/ },
   ])('retake $args is refused', async ({ args, says }) => {
     const ended = await retakeHere(args, freshFolder());
     expect(ended.code).toBe(2);
     expect(ended.stdout).toBe('');
     expect(ended.stderr).toMatch(says);
     expect(ended.stderr).not.toMatch(/defect|at .*\.js:/);
-  });
-});
-
-describe('the value of an environment variable', () => {
-  it('the value of an environment variable stands in no file of the record, but its name does', async () => {
-    const folder = freshFolder();
-    const suite = SUITE.replace('A red fox', '"A red fox for ${env.CUSTOMER}"').replace(
-      'limits:',
-      'repeats: 1\nload: { warmup: 0 }\nlimits:',
-    );
-    writeFileSync(join(folder, 'suite.yaml'), suite.replace('model: fast', 'model: fast-lcm'));
-    const ended = await retakeHere(['run', 'suite.yaml'], folder, { CUSTOMER: 'a-private-name' });
-    expect(ended.code).toBe(0);
-    const results = filesBelow(join(folder, 'results'));
-    for (const file of results) expect(readFileSync(file).includes('a-private-name'), file).toBe(false);
-    const run = JSON.parse(readFileSync(join(onlyRun(join(folder, 'results')), 'run.json'), 'utf8'));
-    expect(run.prompts[0].text).toBe('A red fox for ${env.CUSTOMER}');
   });
 });
 

@@ -127,12 +127,11 @@ const moved = <T extends object>({ declared, ...stored }: T & { declared: Json }
 const PAIRS = SUITE.replace('own/images }', 'own/images }, b: { target: own/images, baseline: true }');
 
 /** Each program writes a file with its name into the folder of the suite. */
-const program = (name: string) =>
-  `import { writeFileSync } from 'node:fs';\nwriteFileSync('${name}-started', '');\nconsole.log('{"retake":1}');\n`;
+const program = (name: string) => `: > ${name}-started\necho '{"retake":1}'\n`;
 const command = (name: string) => ({
   use: 'command',
   name: 'text',
-  command: ['node', `${name}.mjs`],
+  command: ['sh', `${name}.sh`],
   gives: [{ value: 'text', better: 'lower', range: null, unit: 'score', meaning: null }],
   env: [],
   timeoutMs: 60_000,
@@ -150,7 +149,7 @@ const judge = (baseUrl: string | null) => ({
   limits: { requests: null, usd: null },
 });
 const SCORERS = `scorers:
-  text: { use: command, command: [node, mine.mjs], gives: { text: { better: lower } } }
+  text: { use: command, command: [sh, mine.sh], gives: { text: { better: lower } } }
   fit: { use: judge, target: ./judge.yaml, question: Which?, limits: { requests: 1 } }
 `;
 
@@ -244,7 +243,7 @@ describe('what a record of somebody else adds to what is sent and started', () =
     );
     expect(await retakeHere(['baseline', 'results/mine', '--force', '--quiet'], folder)).toMatchObject({ code: 0 });
     // From here on the suite has scorers, which the record lacks or has otherwise.
-    for (const name of ['mine', 'theirs']) writeFileSync(join(folder, `${name}.mjs`), program(name));
+    for (const name of ['mine', 'theirs']) writeFileSync(join(folder, `${name}.sh`), program(name));
     writeJudge(folder, `${home.url}/v1`);
     writeFileSync(join(folder, 'suite.yaml'), PAIRS + SCORERS);
     writeFileSync(join(folder, 'another.yaml'), `${PAIRS.replace('name: mine', 'name: another')}${SCORERS}`);
@@ -306,16 +305,16 @@ describe('what a record of somebody else adds to what is sent and started', () =
       'another const',
       null,
     ],
-    ['another program', (suite) => suite.replace('mine.mjs', 'theirs.mjs'), null, null],
+    ['another program', (suite) => suite.replace('mine.sh', 'theirs.sh'), null, null],
     ['no scorer', (suite) => suite.replace(SCORERS, ''), null, 'suite.yaml declares no scorer'],
   ])('a suite with %s than the record: is compared with it, and decides', async (_, change, resume, score) => {
     const { folder, run, home } = await world(PAIRS, 2);
-    for (const name of ['mine', 'theirs']) writeFileSync(join(folder, `${name}.mjs`), program(name));
+    for (const name of ['mine', 'theirs']) writeFileSync(join(folder, `${name}.sh`), program(name));
     writeJudge(folder, `${home.url}/v1`);
     const suite = change(PAIRS + SCORERS);
     writeFileSync(join(folder, 'suite.yaml'), suite);
     const env = { ...ENV, JUDGE_KEY: 'key-of-the-judge', PATH: process.env.PATH ?? '' };
-    const own = suite.includes('theirs.mjs') ? 'theirs-started' : 'mine-started';
+    const own = suite.includes('theirs.sh') ? 'theirs-started' : 'mine-started';
     for (const [args, words] of [
       [sending(run).score, score],
       [sending(run).resume, resume],
@@ -398,9 +397,9 @@ describe.skipIf(process.platform === 'win32')('what leads out of a record of som
         [shard, [['merge', join(folder, 'bad')]]],
       ] as const) {
         for (const command of name === 'samples.csv.part' ? all : all.slice(0, 1)) {
-          execFileSync('rm', ['-rf', join(folder, 'bad')]);
+          rmSync(join(folder, 'bad'), { recursive: true, force: true });
           cpSync(source, join(folder, 'bad'), { recursive: true });
-          execFileSync('rm', ['-rf', join(folder, 'bad', name)]);
+          rmSync(join(folder, 'bad', name), { recursive: true, force: true });
           const isFolder = !name.includes('.') && name !== 'lock';
           writeFileSync(file, 'untouched');
           symlinkSync(isFolder ? victim : file, join(folder, 'bad', name));
@@ -420,7 +419,7 @@ describe.skipIf(process.platform === 'win32')('what leads out of a record of som
     const victim = join(freshFolder(), 'file.txt');
     const lead = (path: string) => {
       writeFileSync(victim, 'untouched');
-      execFileSync('rm', ['-f', path]);
+      rmSync(path, { force: true });
       symlinkSync(victim, path);
     };
     for (const names of [
@@ -438,7 +437,7 @@ describe.skipIf(process.platform === 'win32')('what leads out of a record of som
     // A pipe would be waited for.
     const [shelf = ''] = readdirSync(join(run, 'thumbs'));
     for (const name of ['samples.csv.part', 'verdict.json.part', join('thumbs', shelf)]) {
-      execFileSync('rm', ['-f', join(run, name)]);
+      rmSync(join(run, name), { force: true });
       execFileSync('mkfifo', [join(run, name)]);
     }
     expect(await retakeHere(['report', run], folder)).toMatchObject({ code: 0 });
@@ -453,7 +452,7 @@ describe.skipIf(process.platform === 'win32')('what leads out of a record of som
     writeFileSync(secret, 'a file of this machine');
     for (const below of ['thumbs', join('media', readdirSync(join(shard, 'media'))[0] ?? '')]) {
       for (const name of readdirSync(join(shard, below))) {
-        execFileSync('rm', [join(shard, below, name)]);
+        rmSync(join(shard, below, name));
         symlinkSync(secret, join(shard, below, name));
       }
     }
@@ -468,11 +467,11 @@ describe.skipIf(process.platform === 'win32')('what leads out of a record of som
 
   it('a record that is a link: is not shown by the viewer', async () => {
     const { folder, run } = await world();
-    execFileSync('rm', [join(run, 'report.html')]);
+    rmSync(join(run, 'report.html'));
     const elsewhere = join(freshFolder(), 'run');
     cpSync(run, elsewhere, { recursive: true });
     for (const name of ['run.json', 'journal.jsonl']) {
-      execFileSync('rm', [join(run, name)]);
+      rmSync(join(run, name));
       symlinkSync(join(elsewhere, name), join(run, name));
     }
     const viewer = await serveViewer([], folder);
@@ -545,7 +544,7 @@ describe.skipIf(process.platform === 'win32')('links anywhere in the results of 
         const text = readFileSync(file, 'utf8').replaceAll('marmoset', 'behind-a-link');
         writeFileSync(file, text.includes('behind-a-link') ? text : 'behind-a-link');
       }
-      execFileSync('rm', ['-rf', path]);
+      rmSync(path, { recursive: true, force: true });
       symlinkSync(behind, path);
     }
     const before = bytesBelow(away);
@@ -634,7 +633,7 @@ describe.skipIf(process.platform === 'win32')('links anywhere in the results of 
     const viewer = await serveViewer([], folder);
     try {
       for (const [name, make, code] of locks) {
-        execFileSync('rm', ['-rf', lock]);
+        rmSync(lock, { recursive: true, force: true });
         if (name === '300 MiB') writeFileSync(lock, '');
         make();
         const address = `/runs/mine/${basename(run)}/`;

@@ -72,10 +72,10 @@ describe('the reports of one record', () => {
 
   const EXPECTED = [...Object.values(FILES_OF_FORMAT).flat(), 'verdict.json'].toSorted();
 
-  it('a record reported twice by this node: gives the same bytes as the run wrote', async () => {
+  it('a record reported again by this node: gives the same bytes as the run wrote', async () => {
     const first = written();
     expect([...first.keys()]).toEqual(EXPECTED);
-    for (let time = 1; time <= 2; time += 1) differencesBetween(first, await reportedBy(process.execPath));
+    differencesBetween(first, await reportedBy(process.execPath));
     expect(existsSync(join(run(), 'lock'))).toBe(false);
   });
 
@@ -95,7 +95,7 @@ describe('the reports of one record', () => {
 });
 
 describe('the plan of one suite', () => {
-  const SIZES = [12, 60, 600];
+  const SIZES = [12, 600];
   const categories = ['animals', 'arts', 'people', 'signs', 'vehicles'];
 
   /** What `retake plan --json` prints with a node, for each size of a sample of 1,632 rows. */

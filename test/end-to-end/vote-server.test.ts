@@ -51,11 +51,14 @@ const ballotsIn = (folder: string): readonly Ballot[] =>
   linesIn(folder).flatMap((line) => (line.line === 'ballot' ? [line] : []));
 const voteCount = (folder: string) => linesIn(folder).filter(({ line }) => line === 'vote').length;
 
+/** Three of them are shown again. */
+const PAIRS = 8;
+
 let images: ImageServer;
 let folder: string;
 beforeAll(async () => {
   images = await serveImages();
-  folder = await measured(images, 20);
+  folder = await measured(images, PAIRS);
 });
 afterAll(() => images.close());
 
@@ -78,7 +81,7 @@ describe('the server of retake vote', () => {
     const ballots = ballotsIn(folder);
     expect(JSON.parse(first.body)).toMatchObject({
       done: 0,
-      pairs: 20,
+      pairs: PAIRS,
       checks: 3,
       ballot: { ballot: ballots[0]?.ballot, prompt: 'A red fox in snow', input: null, fps: null },
     });
@@ -215,8 +218,8 @@ describe('the server of retake vote', () => {
       ),
     );
     expect(given.map(({ status }) => status)).toEqual(given.map(() => 204));
-    expect(given).toHaveLength(40);
-    expect(voteCount(folder)).toBe(before + 40);
+    expect(given).toHaveLength(2 * PAIRS);
+    expect(voteCount(folder)).toBe(before + 2 * PAIRS);
   });
 
   it('a run that another process uses takes no vote until it is free', async () => {
@@ -265,7 +268,7 @@ it('the end of retake vote says what was added, writes the reports again, and le
   }
   const ended = await server.close();
   expect(ended.code).toBe(0);
-  expect(ended.stderr).toContain('23 votes of 1 voter added');
+  expect(ended.stderr).toContain(`${PAIRS + 3} votes of 1 voter added`);
   expect(ended.stdout.replace(/\s+/g, ' ')).toMatch(/^http:\S+\/ .*(?:People prefer|Votes do not tell) .* pairs/);
   expect(readdirSync(temporary)).toEqual([]);
   const idle = await serveVotes(['results/voted'], folder);
@@ -283,7 +286,7 @@ it('a server for others warns that everybody can vote', async () => {
 });
 
 it('each vote that was acknowledged is there after a kill, and the run can be read', async () => {
-  const own = await measured(images, 20);
+  const own = await measured(images, 4);
   for (const afterMs of NIGHTLY ? [30, 90, 200] : [90]) {
     // A process that is killed leaves its temporary folder behind.
     const server = await served(startRetake(VOTE, own, { TMPDIR: freshFolder() }));
