@@ -143,16 +143,16 @@ reports: [json, csv, json]
     expect((await suite({ 's.yaml': JSON.stringify(declared, null, '\t') })).declared).toEqual(declared);
   });
 
-  test('a prompt file of 150,000 lines is read whole, and equal lines are numbered', async () => {
-    const lines = Array.from({ length: 150_000 }, (_, index) => (index % 3 === 0 ? 'The same' : `Prompt ${index}`));
+  test('a prompt file of 60,000 lines is read whole, and equal lines are numbered', async () => {
+    const lines = Array.from({ length: 60_000 }, (_, index) => (index % 3 === 0 ? 'The same' : `Prompt ${index}`));
     const { cases } = await suite({
       's.yaml': `${HEAD}prompts:\n  - { from: many.txt }\n`,
       'many.txt': lines.join('\n'),
     });
     expect(cases.map(({ text }) => text)).toEqual(lines);
     const ids = cases.map(({ id }) => id);
-    expect(new Set(ids).size).toBe(150_000);
-    expect([ids[0], ids[3], ids.at(-3)]).toEqual(['the-same', 'the-same-2', 'the-same-50000']);
+    expect(new Set(ids).size).toBe(60_000);
+    expect([ids[0], ids[3], ids.at(-3)]).toEqual(['the-same', 'the-same-2', 'the-same-20000']);
   });
 
   test('a suite takes prompts from files beside the file that names them, with images and inputs', async () => {

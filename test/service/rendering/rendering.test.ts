@@ -197,9 +197,11 @@ describe('a sampled video', () => {
   });
 
   test('seeds choose among the scenes and their mirror images', async () => {
-    const videos = await Promise.all([0, 1, 2, 3].map((seed) => video({ seed, upload: null })));
-    const [first, ...others] = videos.map((made) => lumaOf(made, 0));
-    expect(others.some((other) => rms(first, other) >= 12)).toBe(true);
+    const start = async (seed: number) => lumaOf(await video({ seed, upload: null }), 0);
+    const first = await start(0);
+    let apart = 0;
+    for (let seed = 1; seed < 4 && apart < 12; seed += 1) apart = rms(first, await start(seed));
+    expect(apart).toBeGreaterThanOrEqual(12);
   });
 });
 
