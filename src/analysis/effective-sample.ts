@@ -175,7 +175,7 @@ const NONE: Timings = {
  * If polls separate waiting from work, work began between the last "not begun" and the first "running": queue ends at
  * the latter, `queueLowMs` at the former, where `runHighMs` starts. Without a "running" poll, queue ends at the last
  * "not begun", and detect may include all of run. A sample of two processes (`resumed`) has no durations: their clocks
- * have different origins.
+ * have different origins. What a damaged journal lets end before it began has none.
  */
 export function timingsOf(sample: Pick<Sample, 'attempts' | 'flags' | 'marks' | 'polls'>): Timings {
   if (sample.flags.includes('resumed')) return NONE;
@@ -223,12 +223,12 @@ function polled({ marks }: Pick<Sample, 'marks'>): Steps {
     runMs: readyMs === undefined ? null : pendingMs - (begunMs ?? acceptedMs),
     runHighMs: since(lastQueuedMs, readyMs),
     detectMs: readyMs === undefined ? null : readyMs - pendingMs,
-    generationLowMs: readyMs === undefined ? null : lastMs - startedMs,
+    generationLowMs: readyMs === undefined ? null : since(startedMs, lastMs),
   };
 }
 
 function since(from: number | undefined, to: number | undefined): number | null {
-  return from === undefined || to === undefined ? null : to - from;
+  return from === undefined || to === undefined || to < from ? null : to - from;
 }
 
 export type HeadlineLatency = 'latency.total' | 'latency.response';

@@ -151,5 +151,7 @@ describe('timingsOf', () => {
   it('timingsOf takes no duration across two clocks', () => {
     const marks = { startedMs: 500, acceptedMs: 600, readyMs: 100, firstByteMs: 110, doneMs: 120 };
     expect(Object.values(timingsOf(delivered(marks, 2, ['resumed'])))).toEqual(Array(13).fill(null));
+    // Nor from what a damaged journal says ended before it began.
+    expect(timingsOf(delivered(marks, 0))).toMatchObject({ totalMs: null, generationMs: null, ttfbMs: null });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bytesOf, call, json, KEY, ordered, PNG, png } from './call/calling.ts';
-import { closedUrl, serve, serveBytes } from './loopback.ts';
+import { serve, serveBytes } from './loopback.ts';
 
 const BASE64 = PNG.toString('base64');
 const DATA_URI = `data:image/png;base64,${BASE64}`;
@@ -193,11 +193,6 @@ describe('failures', () => {
     expect(result).toMatchObject({ outcome: 'error', httpStatus, attempts: 1, error: { code } });
     expect(result.marks.acceptedMs).toBeUndefined();
     expect(server.connections()).toBe(1);
-  });
-
-  test('a call to a port where nobody listens fails', async () => {
-    const { result } = await call(await closedUrl());
-    expect(result).toMatchObject({ outcome: 'error', httpStatus: null, error: { code: 'connect_refused' } });
   });
 
   test('a failure lets no secret, no control character and no long text out', async () => {

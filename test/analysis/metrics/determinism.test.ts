@@ -6,13 +6,20 @@ import { DEFAULT_LIMITS } from '../../../src/media/level.ts';
 import type { Fact } from '../../../src/record/fact.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import type { StoredRun } from '../../../src/record/kept-run.ts';
-import { orderedPair } from '../../../src/record/output-pairs.ts';
 import type { RunVariant } from '../../../src/record/run.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
 import { clopperPearson } from '../../../src/statistics/rate-interval.ts';
 import { foundIn } from '../../fixtures/build-warning.ts';
 import { type MeasureRow, measureIn, measuresIn } from '../../fixtures/measure-query.ts';
-import { buildFailure, buildOk, buildShown, buildStoredRun, digestOf } from '../../fixtures/stored-run-builder.ts';
+import {
+  buildDifference,
+  buildFailure,
+  buildOk,
+  buildPair,
+  buildShown,
+  buildStoredRun,
+  digestOf,
+} from '../../fixtures/stored-run-builder.ts';
 
 /** Cells by seed, each a word whose letters are the outputs of its takes; `-` is a take that failed. */
 function cells(...words: readonly string[]): Sample[] {
@@ -91,24 +98,15 @@ function comparedRun(
     return { ...ABOUT, sha256, decodes: true, width: 8, height: 8, frames: 1, thumbnail: false, video: null, shown };
   });
   const pairs = Object.entries(between).map(([letters, difference]): Fact => {
-    const [one = '', other = ''] = [...letters].map((letter) => digestOf(`0 ${letter}`));
-    const [a, b] = orderedPair(one, other);
-    return { fact: 'pair', a, b, compared: true, difference: { ...FAR, ...difference } };
+    const [one = '', other = ''] = letters;
+    return buildPair(`0 ${one}`, `0 ${other}`, { ...FAR, ...difference });
   });
   const variants = [levels === undefined ? {} : { levels }];
   return buildStoredRun({ variants, seeds: [1], samples: cells(word), facts: [...facts, ...pairs] });
 }
 
 const ABOUT = { fact: 'output', bytes: 1, mime: 'image/png' } as const;
-const FAR: Difference = {
-  frames: 1,
-  unpaired: 0,
-  samples: { maxDifference: 1, psnrDb: 10 },
-  ssim: { p5: 0.1, worst: 0.1 },
-  chroma: 20,
-  pdqDistance: 128,
-  similarityFrames: 1,
-};
+const FAR = buildDifference(0.1, 128, { samples: { maxDifference: 1, psnrDb: 10 }, chroma: 20 });
 const NEAR = { samples: { maxDifference: 1 / 255, psnrDb: 52 }, ssim: { p5: 1, worst: 1 }, chroma: 0, pdqDistance: 0 };
 const SIMILAR = { ssim: { p5: 0.97, worst: 0.97 }, chroma: 1, pdqDistance: 4 };
 

@@ -9,36 +9,28 @@ import type { RuleResult } from '../../../src/gate/verdict.ts';
 import type { Difference } from '../../../src/media/difference.ts';
 import type { Fact } from '../../../src/record/fact.ts';
 import type { Sample } from '../../../src/record/journal.ts';
-import { orderedPair } from '../../../src/record/output-pairs.ts';
 import type { RunVariant } from '../../../src/record/run.ts';
 import type { Bound } from '../../../src/suite/rule.ts';
 import { measureIn } from '../../fixtures/measure-query.ts';
 import { gated, gateRule } from '../../fixtures/scripted-run.ts';
-import { buildFailure, buildOk, buildShown, buildStoredRun, digestOf } from '../../fixtures/stored-run-builder.ts';
+import {
+  buildDifference,
+  buildFailure,
+  buildOk,
+  buildPair,
+  buildShown,
+  buildStoredRun,
+  digestOf,
+} from '../../fixtures/stored-run-builder.ts';
 
 const PROMPTS = ['fox', 'cat', 'owl', 'elk'];
 const SEEDS = [1, 2, 3];
 const STANDARD = { name: 'standard', baseline: true } as const;
 const FAST = { name: 'fast', baseline: false } as const;
 
-const apart = (ssim: number, pdqDistance: number): Difference => ({
-  frames: 1,
-  unpaired: 0,
-  samples: { maxDifference: 0.5, psnrDb: 20 },
-  ssim: { p5: ssim, worst: ssim },
-  chroma: 1,
-  pdqDistance,
-  similarityFrames: 1,
-});
-
-const SIMILAR = apart(0.98, 2);
-const CHANGED = apart(0.8, 36);
-const ANOTHER = apart(0.4, 128);
-
-const pairFact = (one: string, other: string, difference: Difference): Fact => {
-  const [a, b] = orderedPair(digestOf(one), digestOf(other));
-  return { fact: 'pair', a, b, compared: true, difference };
-};
+const SIMILAR = buildDifference(0.98, 2);
+const CHANGED = buildDifference(0.8, 36);
+const ANOTHER = buildDifference(0.4, 128);
 
 /** The content of a take: the variant's own for each prompt and seed, and the same in each repeat. */
 const content = (variant: string, prompt: string, seed: number, repeat = 1, varies = false) =>
@@ -68,10 +60,10 @@ function runOf({ fast, varies, variants = [STANDARD, FAST], sharpness = 100 }: T
       }
     }
     const of = (variant: string, repeat = 1) => content(variant, prompt, seed, repeat, varies === variant);
-    if (typeof told === 'object') facts.push(pairFact(of('standard'), of('fast'), told));
-    if (varies !== undefined) facts.push(pairFact(of(varies, 1), of(varies, 2), CHANGED));
+    if (typeof told === 'object') facts.push(buildPair(of('standard'), of('fast'), told));
+    if (varies !== undefined) facts.push(buildPair(of(varies, 1), of(varies, 2), CHANGED));
     const next = SEEDS[(SEEDS.indexOf(seed) + 1) % SEEDS.length] ?? 1;
-    facts.push(pairFact(of('standard'), content('standard', prompt, next), apart(0.42, 126)));
+    facts.push(buildPair(of('standard'), content('standard', prompt, next), buildDifference(0.42, 126)));
   }
   const record = buildStoredRun({ variants, prompts: PROMPTS, seeds: SEEDS, repeats: 2, samples });
   const outputs = record.facts.map((fact): Fact => {

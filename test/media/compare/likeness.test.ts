@@ -16,6 +16,7 @@ import {
 import { lumaOf, type Pixels } from '../../../src/media/pixels.ts';
 import { blurred, edited, halfTurned, noisy, resized, shifted } from '../../fixtures/constructed/edited-pixels.ts';
 import { type Painting, paint } from '../../fixtures/painted-images.ts';
+import { buildDifference } from '../../fixtures/stored-run-builder.ts';
 
 const still = (pixels: Pixels) => ({ frames: [{ atS: 0, pixels }], count: 1, frameS: null });
 
@@ -34,14 +35,7 @@ const faint = (pixels: Pixels): Pixels => edited(pixels, (sample) => 40 + 0.1 * 
 const disc = edited(image('plain'), (_, x, y) => ((x - 96) * (x - 96) + (y - 72) * (y - 72) < 900 ? 60 : 245));
 
 const found = (told: Partial<Difference>): Difference => ({
-  frames: 1,
-  unpaired: 0,
-  samples: { maxDifference: 0.5, psnrDb: 20 },
-  ssim: { p5: 0.7, worst: 0.7 },
-  chroma: 1,
-  pdqDistance: 40,
-  correlation: 0.95,
-  similarityFrames: 1,
+  ...buildDifference(0.7, 40, { correlation: 0.95 }),
   ...told,
 });
 

@@ -42,6 +42,8 @@ test.each<[Json, Json, Json]>([
   [OTHERS, { s: 'd' }, 'success'],
   [OTHERS, { s: '37 %' }, 'running'],
   [OTHERS, { s: 'x' }, 'unlisted'],
+  [{ at: '$.*.ok', absent: 'pending', success: [true] }, {}, 'pending'],
+  [{ at: '$.*.ok', absent: 'pending', success: [true] }, { 'j-1': { ok: true } }, 'success'],
   [{ at: ['$.a', '$.b'], pending: [1], success: [2] }, { a: 1, b: 2 }, 'pending'],
   [{ at: ['$.a', '$.b'], pending: [1], success: [2] }, { b: 2 }, 'success'],
   [{ at: ['$.a', '$.b'], pending: [1], success: [2] }, { a: 3, b: 2 }, 'unlisted'],

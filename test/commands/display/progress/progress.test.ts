@@ -6,11 +6,10 @@ import {
   type ShownSpend,
   spentWords,
 } from '../../../../src/commands/display/progress/progress.ts';
-
 import { showProgress } from '../../../../src/commands/display/progress/show-progress.ts';
-
 import type { TrialCosts } from '../../../../src/plan/estimate.ts';
 import type { Slice } from '../../../../src/plan/plan.ts';
+import type { Trial } from '../../../../src/plan/trial.ts';
 import { buildFailure, buildOk, buildTrial } from '../../../fixtures/stored-run-builder.ts';
 
 /** A plan of so many takes of each variant, one after the other. */
@@ -21,9 +20,15 @@ function planOf(takes: Readonly<Record<string, number>>): Slice[] {
   return trials.map((trial, index) => ({ index, trials: [trial], pace: { mode: 'closed', concurrency: 1 } }));
 }
 
-function progressOf(takes: Readonly<Record<string, number>>) {
+function progressOf(takes: Readonly<Record<string, number>>, slices = planOf(takes)) {
   const unpriced = createSpend(() => 'no_price', null, []);
-  return createProgress(Object.keys(takes), { slices: planOf(takes), concurrency: 1, mayEndEarly: false }, unpriced);
+  const progress = createProgress(Object.keys(takes), { slices, concurrency: 1, mayEndEarly: false }, unpriced);
+  return {
+    ...progress,
+    start: (trial: Partial<Trial>, atMs = 0) => progress.observe({ event: 'started', trial: buildTrial(trial) }, atMs),
+    end: (trial: Partial<Trial>, atMs = 0) =>
+      progress.observe({ event: 'ended', sample: buildOk(100, 'image', { trial }) }, atMs),
+  };
 }
 
 describe('progress', () => {
@@ -31,30 +36,28 @@ describe('progress', () => {
     const progress = progressOf({ standard: 4, fast: 4 });
     expect(progress.line(0)).toBe('0 / 8 requests, 0 in flight');
     for (const repeat of [1, 2]) {
-      progress.observe({ event: 'started', trial: buildTrial({ repeat }) }, 0);
-      progress.observe({ event: 'ended', sample: buildOk(100, 'image', { trial: { repeat } }) }, 0);
+      progress.start({ repeat });
+      progress.end({ repeat });
     }
-    progress.observe({ event: 'started', trial: buildTrial({ repeat: 3 }) }, 0);
+    progress.start({ repeat: 3 });
     expect(progress.line(1000)).toMatch(/^2 \/ 8 requests, 1 in flight, \d+\.\d\d \/ s$/);
   });
 
   it('the progress display counts warm-ups among the requests only, and keeps the unit of its rate', () => {
-    const warmup = buildTrial({ phase: 'warmup', seed: 99 });
+    const warmup = { phase: 'warmup', seed: 99 } as const;
     const [first, ...others] = planOf({ standard: 40 });
     if (first === undefined) throw new Error('no slice');
-    const slices = [{ ...first, trials: [warmup] }, first, ...others];
-    const unpriced = createSpend(() => 'no_price', null, []);
-    const progress = createProgress(['standard'], { slices, concurrency: 1, mayEndEarly: false }, unpriced);
-    progress.observe({ event: 'started', trial: warmup }, 0);
-    progress.observe({ event: 'ended', sample: buildOk(100, 'image', { trial: { phase: 'warmup', seed: 99 } }) }, 0);
+    const progress = progressOf({ standard: 40 }, [{ ...first, trials: [buildTrial(warmup)] }, first, ...others]);
+    progress.start(warmup);
+    progress.end(warmup);
     const room = { width: 100, lines: 20 };
     expect(progress.block(4000, room)).toEqual([
       expect.stringMatching(/^1 \/ 41 requests, 0 in flight, \d+\.\d \/ min/),
       '  standard  0 / 40',
     ]);
     for (let repeat = 1; repeat <= 20; repeat += 1) {
-      progress.observe({ event: 'started', trial: buildTrial({ repeat }) }, 4000);
-      progress.observe({ event: 'ended', sample: buildOk(100, 'image', { trial: { repeat } }) }, 4100);
+      progress.start({ repeat }, 4000);
+      progress.end({ repeat }, 4100);
     }
     expect(progress.block(5000, room)[0]).toMatch(/^21 \/ 41 requests, 0 in flight, \d+ \/ min/);
     expect(progress.block(5000, room)[1]).toMatch(/^ {2}standard +20 \/ 40 /);
@@ -62,11 +65,11 @@ describe('progress', () => {
 
   it('the progress display shows failures, refusals and the median so far for each variant, cut to the width', () => {
     const progress = progressOf({ standard: 4, fast: 4 });
-    progress.observe({ event: 'started', trial: buildTrial() }, 0);
+    progress.start({});
     const attempt = { attempt: 1, httpStatus: 429, waitMs: 10, atMs: 1 };
     progress.observe({ event: 'refused', trial: buildTrial(), attempt }, 0);
     progress.observe({ event: 'ended', sample: buildFailure('error') }, 0);
-    progress.observe({ event: 'started', trial: buildTrial({ repeat: 2 }) }, 0);
+    progress.start({ repeat: 2 });
     progress.observe({ event: 'ended', sample: buildOk(250, 'image', { trial: { repeat: 2 } }) }, 0);
     const [, trouble, standard, fast] = progress.block(1000, { width: 200, lines: 20 });
     expect(trouble).toMatch(/^1 failure \(50\.0 %\), rate-limited 1 time/);
@@ -88,14 +91,12 @@ describe('progress', () => {
   it('the progress display of more variants than lines shows the busiest ones, in their order, and counts the others', () => {
     const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`m-${at}`, 2]));
     const progress = progressOf(many);
-    const trialOf = (variant: string, repeat = 1) => ({ variant, repeat });
-    for (const name of Object.keys(many)) {
-      progress.observe({ event: 'started', trial: buildTrial(trialOf(name)) }, 0);
-      progress.observe({ event: 'ended', sample: buildOk(100, 'image', { trial: trialOf(name) }) }, 0);
+    for (const variant of Object.keys(many)) {
+      progress.start({ variant });
+      progress.end({ variant });
     }
-    progress.observe({ event: 'started', trial: buildTrial(trialOf('m-3', 2)) }, 0);
-    progress.observe({ event: 'started', trial: buildTrial(trialOf('m-1', 2)) }, 0);
-    progress.observe({ event: 'ended', sample: buildOk(100, 'image', { trial: trialOf('m-1', 2) }) }, 0);
+    for (const variant of ['m-3', 'm-1']) progress.start({ variant, repeat: 2 });
+    progress.end({ variant: 'm-1', repeat: 2 });
     const lines = progress.block(1000, { width: 80, lines: 10 });
     expect(lines).toHaveLength(6);
     expect(lines.slice(1)).toEqual([
@@ -123,16 +124,7 @@ async function drawnAt(columns: number) {
     height: ROWS,
   };
   const names = ['standard', 'fast', 'fast-lcm'].map((name) => `${name}-of-a-provider-with-a-long-name`);
-  const slices = names.map((variant, index) => ({
-    index,
-    trials: [buildTrial({ variant })],
-    pace: { mode: 'closed', concurrency: 1 } as const,
-  }));
-  const progress = createProgress(
-    names,
-    { slices, concurrency: 1, mayEndEarly: false },
-    createSpend(() => 'no_price', null, []),
-  );
+  const progress = progressOf(Object.fromEntries(names.map((name) => [name, 1])));
   const display = await showProgress(progress, { err, env: {}, onSuspension: () => () => {} }, () => 0);
   display.say('what was said before');
   const shown = async (): Promise<readonly string[]> => {

@@ -1,80 +1,64 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { exitCodeOf } from '../../../../src/commands/display/print.ts';
-import { type InitArguments, initCommand } from '../../../../src/commands/tools/init.ts';
 import { freshFolder } from '../../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../../fixtures/memory-edge.ts';
 import { filesBelow } from '../../../fixtures/retake-process.ts';
+import { type Given, init } from './initialised.ts';
 
 const WORKFLOW = '.github/workflows/retake.yml';
-
-async function init(args: Partial<InitArguments>, cwd = freshFolder(), env: Readonly<Record<string, string>> = {}) {
-  const edge = memoryEdge(cwd, env);
-  const usual = { file: 'suite.yaml', model: [], const: [], serverFiles: [] };
-  const code = await exitCodeOf(() => initCommand({ ...usual, ...args }, edge), edge);
-  return { code, stdout: edge.stdout(), stderr: edge.stderr(), cwd };
-}
 
 function read(cwd: string, file: string) {
   const text = readFileSync(join(cwd, file), 'utf8');
   return { text, value: parse(text) };
 }
 
-describe('a workflow for a suite with a key', () => {
-  const made = init({ target: 'openai/images', ci: 'github' }, undefined, {
-    OPENAI_BASE_URL: 'https://proxy.example.com/v1',
-  });
+const IN_USE = 'https://prod.example.com/v1';
 
-  it('the key is a secret of the one step that runs the suite, and stands nowhere else', async () => {
-    const { cwd, code } = await made;
-    expect(code).toBe(0);
-    const { value, text } = read(cwd, WORKFLOW);
-    const { steps } = value.jobs.retake;
-    const holders = steps.filter((step: object) => JSON.stringify(step).includes('secrets.'));
-    expect(holders).toMatchObject([
-      { name: 'Run the suite', env: { OPENAI_API_KEY: '${{ secrets.OPENAI_API_KEY }}' } },
-    ]);
-    expect(text.match(/secrets\.\w/g)).toHaveLength(1);
-  });
+/** Suites of every sort, and what the environment holds. */
+const SITUATIONS: Readonly<Record<string, readonly [args: Given, env?: Record<string, string>]>> = {
+  'a-key': [{ target: 'openai/images' }, { OPENAI_BASE_URL: 'https://proxy.example.com/v1' }],
+  'no-key': [{ target: 'reference/text-to-image' }],
+  'this-machine': [{ baseUrl: 'http://127.0.0.1:8000' }],
+  'a-folder': [
+    { file: 'bench/[my] suite.yaml', baseUrl: 'https://own.example.com', kind: 'image-to-video', name: 'own' },
+  ],
+  'in-use': [
+    {
+      ...{ baseUrl: 'https://staging.example.com/v1', model: ['a', 'b.2'], name: 'own' },
+      ...{ inUse: IN_USE, serverFiles: ['server/**', 'Dockerfile'] },
+    },
+  ],
+};
 
-  it('the workflow has least permissions, one run at a time, a time limit, and no run without secrets', async () => {
-    const { value } = read((await made).cwd, WORKFLOW);
-    expect(value).toMatchObject({
-      permissions: { contents: 'read' },
-      concurrency: { group: 'retake', 'cancel-in-progress': false },
-      jobs: {
-        retake: { 'timeout-minutes': 60, if: expect.stringContaining('head.repo.full_name == github.repository') },
-      },
-    });
-    expect(Object.keys(value.on)).toEqual(['schedule', 'pull_request', 'workflow_dispatch']);
-    expect(value.on.pull_request.paths).toEqual(['suite.yaml', 'package-lock.json', WORKFLOW]);
-  });
+interface Step {
+  readonly name?: string;
+  readonly uses?: string;
+  readonly run?: string;
+}
 
-  it('every action of the workflow is pinned to a major version, and no expression stands in a script', async () => {
-    const { steps } = read((await made).cwd, WORKFLOW).value.jobs.retake;
-    const used = steps.flatMap(({ uses }: { uses?: string }) => uses ?? []);
-    expect(used).toHaveLength(5);
-    for (const action of used) expect(action).toMatch(/^actions\/[a-z-]+(\/[a-z]+)?@v\d+$/);
-    expect(steps.filter(({ run = '' }: { run?: string }) => run.includes('${{'))).toEqual([]);
-  });
-
-  it('a variable that the suite uses and that is set is a variable of the job', async () => {
-    const { cwd, stdout } = await made;
-    expect(read(cwd, WORKFLOW).value.jobs.retake.env).toMatchObject({ OPENAI_BASE_URL: '${{ vars.OPENAI_BASE_URL }}' });
-    expect(stdout).toContain('  - add as variables: OPENAI_BASE_URL\n');
-    expect(stdout).not.toContain('proxy.example.com');
-  });
-
-  it('the user is told what is left to do', async () => {
-    expect((await made).stdout).toContain(`Written: ${WORKFLOW}
-
-Before CI can run it:
-  - make the package of Retake, in its clone: npm run release:pack
-  - copy that file into the root of the repository, and install it: npm install --save-dev ./retake-*.tgz
-  - add to Settings, Secrets and variables, Actions: OPENAI_API_KEY
-`);
+describe.each(Object.entries(SITUATIONS))('the CI files of a suite: %s', (name, [args, env]) => {
+  it.each(['github', 'gitlab'] as const)('a CI file for %s, and what is left to do, are as reviewed', async (ci) => {
+    const cwd = freshFolder();
+    const { code, stdout, stderr } = await init({ ...args, ci }, cwd, memoryEdge(cwd, env));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { text, value } = read(cwd, ci === 'github' ? WORKFLOW : '.gitlab-ci.yml');
+    expect(stdout + text).not.toContain('proxy.example.com');
+    const golden = fileURLToPath(new URL(`../../../golden/ci/${name}.${ci}.txt`, import.meta.url));
+    await expect(`${stdout}\n=====\n${text}`).toMatchFileSnapshot(golden);
+    if (ci === 'gitlab') return;
+    expect(value.permissions).toEqual({ contents: 'read', 'pull-requests': 'write' });
+    const steps: readonly Step[] = value.jobs.retake.steps;
+    const holders = steps.filter((step) => JSON.stringify(step).includes('secrets.'));
+    expect(holders.filter((step) => !/^(Run the suite|Measure the deployment in use)$/.test(step.name ?? ''))).toEqual(
+      [],
+    );
+    for (const { uses, run = '' } of steps) {
+      if (uses !== undefined) expect(uses).toMatch(/^actions\/[a-z-]+(\/[a-z]+)?@v\d+$/);
+      expect(run).not.toContain('${{');
+    }
   });
 });
 
@@ -111,48 +95,6 @@ describe('what nobody guards yet, as init --ci says it', () => {
 });
 
 describe('a CI file for a suite with a deployment in use', () => {
-  const IN_USE = 'https://prod.example.com/v1';
-
-  it.each(['github', 'gitlab'] as const)(
-    'the %s job measures it, and compares the suite with it in one run',
-    async (ci) => {
-      const { code, cwd } = await init({
-        baseUrl: 'https://staging.example.com/v1',
-        model: ['a', 'b.2'],
-        name: 'own',
-        ci,
-        inUse: IN_USE,
-        serverFiles: ['server/**', 'Dockerfile'],
-      });
-      expect(code).toBe(0);
-      const { value } = read(cwd, ci === 'github' ? WORKFLOW : '.gitlab-ci.yml');
-      const job = value.jobs?.retake ?? value.retake;
-      expect(job.env ?? job.variables).toMatchObject({
-        RETAKE_IN_USE: IN_USE,
-        RETAKE_GATE: expect.stringMatching(
-          /latency.total, against: baseline, max_increase: 10% .*error_rate, .*likeness, /,
-        ),
-      });
-      const commands: string[] = (job.script ?? job.steps.flatMap(({ run = '' }) => run.split('\n'))).filter(
-        (line: string) => line.includes('retake '),
-      );
-      expect(commands.map((line) => /retake (\w+)/.exec(line)?.[1])).toEqual([
-        'plan',
-        'run',
-        'baseline',
-        'plan',
-        'run',
-      ]);
-      expect(commands[1]).toContain(
-        '--set "variants.a.base_url=$RETAKE_IN_USE" --set "variants.b.2.base_url=$RETAKE_IN_USE"',
-      );
-      expect(commands[3]).toContain('--against results/own/baseline.json --set "gate.+=$RETAKE_GATE"');
-      expect(commands[4]).toContain('--allow-origin');
-      const paths = value.on?.pull_request.paths ?? job.rules[1].changes;
-      expect(paths).toEqual(expect.arrayContaining(['server/**', 'Dockerfile']));
-    },
-  );
-
   it('a suite that starts its own service, or a command without --ci: is refused', async () => {
     const { cwd } = await init({ target: 'reference/text-to-image' });
     expect(await init({ ci: 'github', inUse: IN_USE }, cwd)).toMatchObject({
@@ -162,14 +104,7 @@ describe('a CI file for a suite with a deployment in use', () => {
     expect((await init({ target: 'openai/images', inUse: IN_USE })).stderr).toMatch(/add --ci github or --ci gitlab/);
   });
 
-  it('a suite that calls this machine: runs for every change, and the file says where to start the server', async () => {
-    const { cwd, stdout } = await init({ baseUrl: 'http://127.0.0.1:8000', ci: 'github' });
-    const { text, value } = read(cwd, WORKFLOW);
-    expect(value.on.pull_request).toBeNull();
-    expect(text).toContain('with Retake: every night, for every pull request, and by hand.\n');
-    expect(text).toMatch(/# The job calls http:\/\/127\.0\.0\.1:8000: its own machine\. Start your server here/);
-    expect(text.indexOf('Start your server')).toBeLessThan(text.indexOf('Check the suite'));
-    expect(stdout).toContain('start the server of http://127.0.0.1:8000 in .github/workflows/retake.yml');
+  it('a deployment in use on this machine: its server is to be started', async () => {
     const inUse = 'http://127.0.0.1:8000';
     const both = await init({ baseUrl: 'https://new.example.com', ci: 'gitlab', inUse });
     expect(both.stdout).toContain(`start the server of ${inUse} in .gitlab-ci.yml`);
@@ -184,32 +119,6 @@ describe('a CI file for a suite with a deployment in use', () => {
 });
 
 describe('a CI file for a suite that exists', () => {
-  it('a suite without a key: runs for every pull request, also from forks', async () => {
-    const { cwd } = await init({ target: 'reference/text-to-image' });
-    expect(await init({ ci: 'github' }, cwd)).toMatchObject({ code: 0, stderr: '' });
-    const { text, value } = read(cwd, WORKFLOW);
-    expect(value.jobs.retake.if).toBeUndefined();
-    expect(text).not.toContain('secret');
-  });
-
-  it('the files of a suite: are what a pull request is measured for', async () => {
-    const { cwd } = await init({
-      file: 'bench/[my] suite.yaml',
-      baseUrl: 'https://own.example.com',
-      kind: 'image-to-video',
-      name: 'own',
-    });
-    await init({ file: 'bench/[my] suite.yaml', ci: 'github' }, cwd);
-    await init({ file: 'bench/[my] suite.yaml', ci: 'gitlab' }, cwd);
-    const files = ['bench/[my] suite.yaml', 'bench/inputs/fox.jpg', 'bench/targets/own/own.yaml'];
-    const { on, jobs } = read(cwd, WORKFLOW).value;
-    expect(on.pull_request.paths.slice(0, 3)).toEqual(['bench/\\[my\\] suite.yaml', ...files.slice(1)]);
-    const { retake } = read(cwd, '.gitlab-ci.yml').value;
-    expect(retake.rules[1].changes.slice(0, 3)).toEqual(files);
-    expect(jobs.retake.env.RETAKE_SUITE).toBe('bench/[my] suite.yaml');
-    expect(retake.variables.RETAKE_SUITE).toBe('bench/[my] suite.yaml');
-  });
-
   it('the path of a suite: is text in every script and variable, whatever it holds', async () => {
     const file = 'a $(touch b) `id` \' " #: $HOME.yaml';
     const { cwd } = await init({ file, target: 'reference/text-to-image' });

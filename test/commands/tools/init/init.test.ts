@@ -1,34 +1,24 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { exitCodeOf } from '../../../../src/commands/display/print.ts';
+import { parse } from 'yaml';
 import { planCommand } from '../../../../src/commands/measuring/plan.ts';
 import { validateCommand } from '../../../../src/commands/measuring/validate.ts';
 import { withSpeech } from '../../../../src/commands/speech.ts';
 import { ENCODINGS, REPLIES, SEED_PROMISES } from '../../../../src/commands/tools/init/new-suite.ts';
-import { type InitArguments, initCommand } from '../../../../src/commands/tools/init.ts';
 import { listTargets } from '../../../../src/run/declared-files.ts';
 import { KINDS } from '../../../../src/suite/kind.ts';
 import { freshFolder } from '../../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../../fixtures/memory-edge.ts';
 import { filesBelow } from '../../../fixtures/retake-process.ts';
+import { reviewed } from '../../../fixtures/reviewed.ts';
+import { expectFaults } from '../../../fixtures/told-faults.ts';
+import { ROOT } from '../../../test-options.ts';
+import { type Given, init } from './initialised.ts';
 
-/** Of most, some lists are left out. */
-type Given = Omit<InitArguments, 'const' | 'serverFiles'> & Partial<Pick<InitArguments, 'const'>>;
-
-const OWN: Given = { file: 'suite.yaml', baseUrl: 'https://api.example.com', model: [] };
-
-async function init(args: Given, cwd = freshFolder()) {
-  const edge = memoryEdge(cwd);
-  return {
-    code: await exitCodeOf(() => initCommand({ const: [], serverFiles: [], ...args }, edge), edge),
-    stdout: edge.stdout(),
-    stderr: edge.stderr(),
-    cwd,
-  };
-}
+const OWN: Given = { baseUrl: 'https://api.example.com' };
 
 /** What `retake validate` and `retake plan` say of a written suite; empty where they accept it without a warning. */
 async function faultsOf(cwd: string, files: readonly string[], suite = 'suite.yaml'): Promise<string> {
@@ -81,36 +71,6 @@ describe('a suite for an endpoint without a preset', () => {
     },
   );
 
-  it('a suite in a folder of its own: names files beside it', async () => {
-    const { code, cwd, stdout } = await init({
-      ...OWN,
-      file: 'bench/my-api.yaml',
-      kind: 'image-to-video',
-      name: 'My_API',
-    });
-    expect(code).toBe(0);
-    expect(stdout).toMatch(
-      /^Written: bench\/targets\/own\/my-api\.yaml, bench\/inputs\/fox\.jpg, bench\/my-api\.yaml\n/,
-    );
-    expect(filesBelow(cwd)).toHaveLength(3);
-    expect(readFileSync(join(cwd, 'bench/my-api.yaml'), 'utf8')).toContain('name: My_API #');
-  });
-
-  it('a suite for edits: is sent to the path of edits as a form, and tried with its image', async () => {
-    const { cwd, stdout } = await init({
-      ...OWN,
-      file: 'bench/s.yaml',
-      kind: 'image-edit',
-      name: 'e',
-      reply: 'openai',
-    });
-    expect(stdout).toContain('  retake try bench/targets/own/e.yaml --image bench/inputs/fox.jpg   # make one call');
-    const target = readFileSync(join(cwd, 'bench/targets/own/e.yaml'), 'utf8');
-    expect(target).toContain('path: /v1/images/edits #');
-    expect(target).toContain('    image: ${case.image | file}\n    # image: ${case.images | file} #');
-    expect(readFileSync(join(cwd, 'bench/s.yaml'), 'utf8')).toContain('`mask` is a PNG of its size: white changes');
-  });
-
   it('a suite with an input image: writes it through no link', async () => {
     const cwd = freshFolder();
     mkdirSync(join(cwd, 'inputs'));
@@ -121,41 +81,12 @@ describe('a suite for an endpoint without a preset', () => {
     expect(existsSync(join(cwd, 'elsewhere.jpg'))).toBe(false);
   });
 
-  it('the models of a suite: are its variants, the first the baseline variant, and get enough cells for the gate', async () => {
-    const { cwd } = await init({
-      ...OWN,
-      model: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o'],
-    });
-    expect(await faultsOf(cwd, ['suite.yaml'])).toBe('');
-    const suite = readFileSync(join(cwd, 'suite.yaml'), 'utf8');
-    expect(suite).toContain('a: { target: own/text-to-image, const: { model: a }, baseline: true }\n');
-    expect(suite).toContain('b: { target: own/text-to-image, const: { model: b } }\n');
-    expect(suite).toContain('seeds: [1, 2, 3]\n');
-  });
-
   it('two candidates of a suite get the prompts x seeds that tell one of them apart', async () => {
     const { cwd } = await init({ ...OWN, kind: 'text-to-video', model: ['a', 'b', 'c'] });
     const edge = memoryEdge(cwd);
     expect(await planCommand({ suite: 'suite.yaml', set: [], json: false, bodies: false }, edge)).toBe(0);
     expect(readFileSync(join(cwd, 'suite.yaml'), 'utf8')).toContain('seeds: [1, 2, 3]\n');
     expect(edge.stdout()).toMatch(/ {2}pairs of takes\n.*\n.* {2}27, needs 7\n/);
-  });
-
-  it('a constant with several values: is in the body, and each value a variant beside the only model', async () => {
-    const { cwd } = await init({ ...OWN, model: ['flux'], const: ['turbo=false,true', 'steps=4'] });
-    const suite = readFileSync(join(cwd, 'suite.yaml'), 'utf8');
-    const of = (value: boolean) => `const: { model: flux, turbo: ${value}, steps: 4 }`;
-    expect(suite).toContain(`  turbo-false: { target: own/text-to-image, ${of(false)}, baseline: true }\n`);
-    expect(suite).toContain(`  turbo-true: { target: own/text-to-image, ${of(true)} }\n`);
-    const target = readFileSync(join(cwd, 'targets/own/text-to-image.yaml'), 'utf8');
-    expect(target).toContain('    turbo: ${const.turbo}\n    steps: ${const.steps}\n');
-  });
-
-  it('a file behind a second path: is fetched there once the job is done', async () => {
-    const { cwd } = await init({ ...OWN, kind: 'text-to-video', reply: 'job-file' });
-    const target = readFileSync(join(cwd, 'targets/own/text-to-video.yaml'), 'utf8');
-    expect(target).toContain('fetch:\n  - { path: "/v1/videos/${job.id}/content" }');
-    expect(target).toContain('running: [running, processing, in_progress, generating]');
   });
 
   it('an image and a mask: are those of all prompts, and the mask is sent', async () => {
@@ -173,15 +104,31 @@ describe('a suite for an endpoint without a preset', () => {
     expect(suite).toContain('\n  - { metric: edit.outside, statistic: max, max: 10 }\n');
     expect(existsSync(join(cwd, 'bench/inputs'))).toBe(false);
   });
-
-  it('a key of the endpoint: is named as an environment variable, by the host where no option says it', async () => {
-    const { cwd, stdout } = await init(OWN);
-    expect(stdout).toContain('export EXAMPLE_API_KEY=...');
-    expect(readFileSync(join(cwd, 'targets/own/text-to-image.yaml'), 'utf8')).toContain(
-      'auth: { in: header, name: Authorization, value: "Bearer ${secret.EXAMPLE_API_KEY}" }',
-    );
-  });
 });
+
+const FIFTEEN = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o'];
+
+/** New suites, of which the whole text is worth a look. */
+const NEW: Readonly<Record<string, Given>> = {
+  'a key, named by the host': OWN,
+  'a folder of its own, and an input': { ...OWN, file: 'bench/my-api.yaml', kind: 'image-to-video', name: 'My_API' },
+  'edits, as OpenAI takes them': { ...OWN, file: 'bench/s.yaml', kind: 'image-edit', name: 'e', reply: 'openai' },
+  'so many models that the gate needs more seeds': { ...OWN, model: FIFTEEN },
+  'constants of several values': { ...OWN, model: ['flux'], const: ['turbo=false,true', 'steps=4'] },
+  'a file behind a second path': { ...OWN, kind: 'text-to-video', reply: 'job-file' },
+  'a preset at another server': { target: 'localai/images', baseUrl: 'http://gpu:8080/', model: ['sd', 'sd-turbo'] },
+};
+
+async function written(given: Given): Promise<readonly string[]> {
+  const { code, stdout, stderr, cwd } = await init(given);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const files = filesBelow(cwd)
+    .sort()
+    .map((file) => `${relative(cwd, file)}${file.endsWith('.jpg') ? '' : `:\n${readFileSync(file, 'utf8')}`}`);
+  return [stdout, ...files].flatMap((text) => text.trimEnd().split('\n'));
+}
+
+reviewed('new-suites', Object.fromEntries(Object.entries(NEW).map(([is, given]) => [is, () => written(given)])));
 
 /** The model of a preset may end, or be deprecated, any day: that is a warning, not a fault of the suite. */
 const withoutEnds = (said: string): string => said.replace(/^warning: .*: its model .*\n/gm, '');
@@ -190,7 +137,7 @@ const GENERATING = listTargets(freshFolder()).flatMap(({ name }) => (name.starts
 
 describe('a suite for a preset', () => {
   it.each(GENERATING)('a suite for %s: is valid unchanged', async (target) => {
-    const { code, stderr, cwd } = await init({ file: 'suite.yaml', target, model: [] });
+    const { code, stderr, cwd } = await init({ target });
     expect(withoutEnds(stderr)).toBe('');
     expect(code).toBe(0);
     expect(withoutEnds(await faultsOf(cwd, ['suite.yaml']))).toBe('');
@@ -203,7 +150,7 @@ describe('a suite for a preset', () => {
   ])(
     'a suite for a replaced model of %s: is valid unchanged, the old one the baseline variant',
     async (target, old, successor, paid) => {
-      const { code, cwd } = await init({ file: 'suite.yaml', target, model: [], swap: `${old}=${successor}` });
+      const { code, cwd } = await init({ target, swap: `${old}=${successor}` });
       expect(code).toBe(0);
       expect(await faultsOf(cwd, ['suite.yaml'])).toBe('');
       const text = readFileSync(join(cwd, 'suite.yaml'), 'utf8');
@@ -213,14 +160,9 @@ describe('a suite for a preset', () => {
     },
   );
 
-  it.each(['old', 'old=', '=new', 'old=old', 'a=b=c', 'a=b,c'])('a swap of %s is refused', async (swap) => {
-    const { code, stderr } = await init({ file: 'suite.yaml', target: 'openai/images', model: [], swap });
-    expect([code, stderr]).toEqual([2, expect.stringContaining('write two models as OLD=NEW')]);
-  });
-
   it('a suite for a preset with a price: limits the dollars to what its plan costs at most, with room for repeats', async () => {
     const limitOf = async (target: string, model: readonly string[] = []) => {
-      const { cwd } = await init({ file: 'suite.yaml', target, model });
+      const { cwd } = await init({ target, model });
       const edge = memoryEdge(cwd);
       expect(await planCommand({ suite: 'suite.yaml', set: [], bodies: false, json: false }, edge)).toBe(0);
       const planned = /^Cost: (?:\$[\d.]+ to )?\$([\d.]+) by/m.exec(edge.stdout())?.[1] ?? null;
@@ -243,80 +185,17 @@ describe('a suite for a preset', () => {
     expect(await limitOf('reference/text-to-image')).toEqual({ limit: null, most: null, planned: '0.00' });
     expect(await limitOf('openai/images')).toEqual({ limit: null, most: null, planned: null });
   });
-
-  it('a suite for a preset at another server: sends there, with the models that were named', async () => {
-    const target = 'localai/images';
-    const { cwd } = await init({
-      file: 'suite.yaml',
-      target,
-      baseUrl: 'http://gpu-box:8080/',
-      model: ['sd', 'sd-turbo'],
-    });
-    const suite = readFileSync(join(cwd, 'suite.yaml'), 'utf8');
-    expect(suite).toContain(
-      `sd-turbo: { target: ${target}, const: { model: sd-turbo }, base_url: http://gpu-box:8080 }`,
-    );
-  });
 });
 
 describe('options that cannot be used', () => {
-  it.each([
-    { args: { model: [] }, says: /^the endpoint is missing; give --target .*--base-url/ },
-    {
-      args: { target: 'openai/image', model: [] },
-      says: /^unknown target "openai\/image".*; did you mean "openai\/images"\?/,
-    },
-    { args: { target: 'judge/ollama', model: ['a'] }, says: /^judge\/ollama compares outputs and generates none; / },
-    {
-      args: { target: 'openai/images', reply: 'url', model: [] },
-      says: /^--reply describes an endpoint without a preset; leave out/,
-    },
-    {
-      args: { target: 'openai/images', kind: 'image-edit', model: [] },
-      says: /^openai\/images is of kind text-to-image, not image-edit; leave out --kind, or name another preset/,
-    },
-    {
-      args: { target: 'reference/text-to-image', model: ['fats'] },
-      says: /^--model: .*must not be "fats"; did you mean "fast"\?/,
-    },
-    { args: { target: 'stability/core', model: ['a'] }, says: /^--model: stability\/core has no constant model; / },
-    { args: { ...OWN, baseUrl: 'ftp://x' }, says: /^--base-url: "ftp:\/\/x" is not an absolute http/ },
-    { args: { ...OWN, kind: 'image' }, says: /^--kind: "image" is not one of .*; / },
-    {
-      args: { ...OWN, kind: 'text-to-video', reply: 'openai' },
-      says: /^--reply: .*makes no videos; write job or job-file, or use the preset openai\/text-to-video/,
-    },
-    { args: { ...OWN, path: 'v1/x' }, says: /^--path: "v1\/x" is not a path; / },
-    { args: { ...OWN, auth: 'header' }, says: /^--auth: "header" is not a place for a key; write bearer/ },
-    { args: { ...OWN, auth: 'none', secret: 'KEY' }, says: /^--secret names a key, but --auth is none; / },
-    { args: { ...OWN, secret: 'sk-1234' }, says: /^--secret: it is not the name of an environment variable; / },
-    { args: { ...OWN, model: ['${env.X}'] }, says: /^--model: "\$\{env\.X\}" contains "\$\{"; / },
-    { args: { ...OWN, const: ['turbo'] }, says: /^--const "turbo" has no value; write .*--const turbo=false,true/ },
-    {
-      args: { ...OWN, const: ['seed=1,2'] },
-      says: /^--const cannot set seed: the template sets it; leave out --const seed/,
-    },
-    { args: { ...OWN, const: ['model=a,b'] }, says: /^--const cannot set model; write --model a --model b/ },
-    { args: { ...OWN, const: ['a=1', 'a=2'] }, says: /^--const sets a twice; write --const a=1,2/ },
-    {
-      args: { ...OWN, const: ['a=1,2', 'b=1,2'] },
-      says: /^a and b both have several values; give several values to one constant only/,
-    },
-    {
-      args: { target: 'reference/text-to-image', const: ['modle=fast'], model: [] },
-      says: /^reference\/text-to-image has no constant modle; did you mean "model"\?/,
-    },
-    { args: { ...OWN, image: 'a.png' }, says: /^text-to-image takes no image; leave out --image and --mask/ },
-    { args: { ...OWN, kind: 'image-edit', image: 'none.png' }, says: /^--image: cannot use none\.png: / },
-    { args: { ...OWN, kind: 'image-edit', mask: 'none.png' }, says: /^--mask: a mask needs an image; / },
-    { args: { ...OWN, name: 'a/b' }, says: /^--name: "a\/b" is not a valid name; / },
-    { args: { ...OWN, file: 'suite.json' }, says: /^suite\.json is not the name of a YAML file; / },
-  ])('options $args are refused with a remedy, and nothing is written', async ({ args, says }) => {
-    const { code, stderr, stdout, cwd } = await init({ file: 'suite.yaml', ...args });
-    expect(stderr).toMatch(says);
-    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
-    expect(stderr).not.toContain('sk-1234');
-    expect({ code, stdout, files: filesBelow(cwd) }).toEqual({ code: 2, stdout: '', files: [] });
+  it('options that cannot be used are refused with a remedy, and nothing is written', async () => {
+    await expectFaults('init', async (line, section) => {
+      const given: Given = { ...(section === 'an endpoint' ? OWN : {}), ...parse(line) };
+      const { code, stderr, stdout, cwd } = await init(given);
+      expect({ code, stdout, files: filesBelow(cwd) }).toEqual({ code: 2, stdout: '', files: [] });
+      expect(stderr).not.toContain('sk-1234');
+      return stderr.replaceAll(ROOT, '/').trimEnd().split('\n');
+    });
   });
 
   it('a file that exists is not overwritten, also the target file of a new suite', async () => {
@@ -337,16 +216,10 @@ describe('options that cannot be used', () => {
 });
 
 describe('questions on a terminal', () => {
-  async function answer(lines: readonly string[], args: Given = { file: 'suite.yaml', model: [] }) {
+  function answer(lines: readonly string[], args: Given = {}) {
     const cwd = freshFolder();
     const input = Readable.from(lines.map((line) => `${line}\n`));
-    const edge = withSpeech({ ...memoryEdge(cwd), asks: true, input });
-    return {
-      code: await exitCodeOf(() => initCommand({ const: [], serverFiles: [], ...args }, edge), edge),
-      stdout: edge.stdout(),
-      stderr: edge.stderr(),
-      cwd,
-    };
+    return init(args, cwd, withSpeech({ ...memoryEdge(cwd), asks: true, input }));
   }
 
   it('the answers make the same files as the options', async () => {
@@ -373,7 +246,6 @@ describe('questions on a terminal', () => {
       seed: 'exact',
     };
     const given = await init({
-      file: 'suite.yaml',
       baseUrl: 'https://api.example.com/v2',
       ...options,
       model: ['a', 'b'],
@@ -416,19 +288,12 @@ describe('questions on a terminal', () => {
   });
 
   it('suite and CI file of answers that come all at once: the questions of both are answered, in their order', async () => {
-    const cwd = freshFolder();
-    mkdirSync(join(cwd, '.git'));
-    const input = Readable.from(['mine\nhttps://in-use.example.com\nserver/**\n']);
-    const edge = withSpeech({ ...memoryEdge(cwd), asks: true, input });
-    const args = {
-      file: 'suite.yaml',
+    const { code, cwd } = await answer(['mine\nhttps://in-use.example.com\nserver/**'], {
       target: 'openai/images',
       model: ['gpt-image-2'],
-      const: [],
-      serverFiles: [],
       ci: 'github',
-    } as const;
-    expect(await initCommand(args, edge)).toBe(0);
+    });
+    expect(code).toBe(0);
     expect(readFileSync(join(cwd, 'suite.yaml'), 'utf8')).toContain('name: mine');
     const workflow = readFileSync(join(cwd, '.github/workflows/retake.yml'), 'utf8');
     expect(workflow).toContain('RETAKE_IN_USE: https://in-use.example.com');
@@ -436,14 +301,14 @@ describe('questions on a terminal', () => {
   });
 
   it('an end of the input at the questions of CI writes nothing either', async () => {
-    const { code, stderr, cwd } = await answer(['', '', 'mine'], { file: 'suite.yaml', model: [], ci: 'github' });
+    const { code, stderr, cwd } = await answer(['', '', 'mine'], { ci: 'github' });
     expect(code).toBe(2);
     expect(stderr).toContain('not all questions were answered; nothing was written; or give --in-use');
     expect(filesBelow(cwd)).toEqual([]);
   });
 
   it('a question that an option answers is not asked', async () => {
-    const { stderr } = await answer(['', ''], { file: 'suite.yaml', target: 'openai/images', model: ['gpt-image-2'] });
+    const { stderr } = await answer(['', ''], { target: 'openai/images', model: ['gpt-image-2'] });
     expect(stderr).toBe('Name of the suite [images]: ');
   });
 

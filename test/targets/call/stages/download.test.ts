@@ -96,58 +96,9 @@ describe('media behind a URL', () => {
     expect(readyMs).toBe(acceptedMs);
   });
 
-  test('media at another host are not requested unless the target says so, and then without the credential', async () => {
-    const elsewhere = await serve((_seen, response) => png(response));
-    const server = await serveUrls(() => [`${elsewhere.url}/x.png`]);
-    const refused = await call(server.url, { keys: { result } });
-    expect(refused.result).toMatchObject({ outcome: 'error', downloads: 0, error: { code: 'download_refused' } });
-    expect(elsewhere.seen).toEqual([]);
-    const allowed = await call(server.url, { keys: { result, origins: { download: ['base', elsewhere.url] } } });
-    expect(allowed.result).toMatchObject({ outcome: 'ok', downloads: 1 });
-    expect(elsewhere.seen.map(({ headers }) => headers.authorization)).toEqual([undefined]);
-    const trusted = { auth: ['base', elsewhere.url], download: ['*'] };
-    await call(server.url, { keys: { result, origins: trusted } });
-    expect(elsewhere.seen.map(({ headers }) => headers.authorization)).toEqual([undefined, `Bearer ${KEY}`]);
-  });
-
-  test('media behind a URL are followed through redirects, each hop with what its origin may have', async () => {
-    const elsewhere = await serve((_seen, response) => png(response));
-    const server = await serveUrls(
-      () => ['/start'],
-      (seen, response) => {
-        const location = seen.url === '/start' ? '/next' : `${elsewhere.url}/final`;
-        response.writeHead(302, { location }).end();
-      },
-    );
-    const { result: got } = await call(server.url, { keys: { result, origins: { download: ['*'] } } });
-    expect(got).toMatchObject({ outcome: 'ok', downloads: 3 });
-    expect(server.seen.slice(1).map(({ headers }) => headers.authorization)).toEqual([
-      `Bearer ${KEY}`,
-      `Bearer ${KEY}`,
-    ]);
-    expect(elsewhere.seen).toMatchObject([{ url: '/final' }]);
-    expect(elsewhere.seen[0]?.headers.authorization).toBeUndefined();
-    const strict = await call(server.url, { keys: { result } });
-    expect(strict.result).toMatchObject({ outcome: 'error', error: { code: 'download_refused' } });
-    expect(elsewhere.seen.length).toBe(1);
-  });
-
-  test('a credential in the query goes to the base alone', async () => {
-    const elsewhere = await serve((_seen, response) => png(response));
-    const server = await serveUrls((base) => [`${base}/a?x=1`, `${elsewhere.url}/b`]);
-    const auth = { in: 'query', name: 'key', value: '${secret.KEY}' };
-    await call(server.url, { keys: { result, auth, origins: { download: ['*'] } } });
-    expect(server.seen.map(({ url }) => url)).toEqual([`/generate?key=${KEY}`, `/a?x=1&key=${KEY}`]);
-    expect(elsewhere.seen.map(({ url }) => url)).toEqual(['/b']);
-  });
-
-  test('redirects in a circle, or to something else than HTTP, end', async () => {
-    const circle = await serveOne((_seen, response) => void response.writeHead(301, { location: '/a' }).end());
-    const circled = await call(circle.url, { keys: { result } });
-    expect(circled.result).toMatchObject({ outcome: 'error', downloads: 6, error: { code: 'too_many_redirects' } });
-    const file = await serveOne(
-      (_seen, response) => void response.writeHead(301, { location: 'file:///etc/passwd' }).end(),
-    );
+  test('media behind a redirect to something else than HTTP are not asked for', async () => {
+    const location = 'file:///etc/passwd';
+    const file = await serveOne((_seen, response) => void response.writeHead(301, { location }).end());
     expect((await call(file.url, { keys: { result } })).result).toMatchObject({ error: { code: 'bad_url' } });
   });
 
