@@ -4,23 +4,17 @@ import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { loadLibav } from '../../../src/media/libav.ts';
 import { videoCopy } from '../../../src/media/video-copies.ts';
-import type { Sample } from '../../../src/record/journal.ts';
-import type { StoredRun } from '../../../src/record/kept-run.ts';
-import type { Run } from '../../../src/record/run.ts';
 import type { ScoreLine } from '../../../src/record/score.ts';
-import { createRecord } from '../../../src/record/store.ts';
 import type { JudgeScorer } from '../../../src/suite/scorer.ts';
 import { resolveJudge } from '../../../src/targets/resolve.ts';
 import { built } from '../../fixtures/built.ts';
 import { loadPreset } from '../../fixtures/called-preset.ts';
-import { freshFolder } from '../../fixtures/fresh-folder.ts';
+import { examinedRecord } from '../../fixtures/examined-outputs.ts';
 import { NO_NODE_AV } from '../../fixtures/no-node-av.ts';
 import { choose, type JudgeRequest, serveJudge } from '../../fixtures/scripted-judge.ts';
-import { buildOk, buildStoredRun, inputOf } from '../../fixtures/stored-run-builder.ts';
 
 /* What a judge of videos is shown: a preset asks a server of the test, over the wire. */
 
-const { examineRun }: typeof import('../../../src/examine/examine.ts') = await built('examine/examine.js');
 const { scoreRecord }: typeof import('../../../src/commands/score/score-record.ts') = await built(
   'commands/score/score-record.js',
 );
@@ -60,30 +54,12 @@ const inputPng = () =>
     .png()
     .toBuffer();
 
-/** An examined record of two videos of one prompt, which has an input image. */
-async function recordOf(): Promise<{ readonly folder: string; readonly record: StoredRun }> {
-  const writer = createRecord(freshFolder(), { format: 1, id: 'run', suite: { name: 'videos' } } as Run);
-  const input = writer.keepMedia(await inputPng(), 'png');
-  const outputs = [
-    ['rising', writer.keepMedia(await videoOf(128, 64, GREYS), 'mp4')],
-    ['falling', writer.keepMedia(await videoOf(96, 96, GREYS.toReversed()), 'mp4')],
-  ] as const;
-  writer.close();
-  const samples = outputs.map(([variant, sha256]): Sample => {
-    const sample = buildOk(100, variant, { trial: { variant, prompt: 'sea', kind: 'image-to-video' } });
-    if (sample.outcome !== 'ok') throw new Error('not ok');
-    return { ...sample, outputs: [{ sha256, bytes: 1, mime: 'video/mp4', declaredMime: 'video/mp4' }] };
-  });
-  const variants = outputs.map(([name]) => ({ name, kind: 'image-to-video' as const }));
-  const record = buildStoredRun({ variants, prompts: ['sea'], samples, facts: [] });
-  const media = [{ ...inputOf('sea'), sha256: input }];
-  const run = { ...record.run, prompts: record.run.prompts.map((prompt) => ({ ...prompt, media })) };
-  const { found } = await examineRun(
-    writer.folder,
-    { run, samples, facts: [], inputs: new Set([input]) },
-    { workers: 1, timeLimitMs: { image: 60_000, video: 60_000 }, signal, progress: () => {} },
-  );
-  return { folder: writer.folder, record: { ...record, run, facts: found } };
+/** Two videos of one prompt, which has an input image. */
+async function recordOf() {
+  const of = { prompt: 'sea', kind: 'image-to-video', mime: 'video/mp4' } as const;
+  const rising = { ...of, variant: 'rising', bytes: await videoOf(128, 64, GREYS) };
+  const falling = { ...of, variant: 'falling', bytes: await videoOf(96, 96, GREYS.toReversed()) };
+  return examinedRecord([rising, falling], await inputPng());
 }
 
 /** The preset at another server, as a suite would declare it. */

@@ -3,19 +3,15 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import type { Sample } from '../../../src/record/journal.ts';
 import type { StoredRun } from '../../../src/record/kept-run.ts';
-import type { Run } from '../../../src/record/run.ts';
 import type { ScoreLine } from '../../../src/record/score.ts';
-import { createRecord } from '../../../src/record/store.ts';
 import type { CommandScorer } from '../../../src/suite/scorer.ts';
 import { built } from '../../fixtures/built.ts';
+import { examinedRecord } from '../../fixtures/examined-outputs.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { goldenVideo } from '../../fixtures/golden-video.ts';
-import { buildOk, buildStoredRun, inputOf } from '../../fixtures/stored-run-builder.ts';
 import { ROOT } from '../../test-options.ts';
 
-const { examineRun }: typeof import('../../../src/examine/examine.ts') = await built('examine/examine.js');
 const { programScorers }: typeof import('../../../src/commands/score/program-scorers.ts') = await built(
   'commands/score/program-scorers.js',
 );
@@ -31,31 +27,11 @@ const paintedPng = (grey: number) =>
     .png()
     .toBuffer();
 
-/** An examined record of an image and a video; the prompt of the video has an input image. */
-async function recordOf(): Promise<{ readonly folder: string; readonly record: StoredRun }> {
-  const writer = createRecord(freshFolder(), { format: 1, id: 'run', suite: { name: 'scored' } } as Run);
-  const input = writer.keepMedia(await paintedPng(200), 'png');
-  const outputs = [
-    ['still', writer.keepMedia(await paintedPng(60), 'png'), 'image/png', 'fox'],
-    ['moving', writer.keepMedia(goldenVideo('plain.mp4'), 'mp4'), 'video/mp4', 'sea'],
-  ] as const;
-  writer.close();
-  const samples = outputs.map(([variant, sha256, mime, prompt]): Sample => {
-    const sample = buildOk(100, variant, { trial: { variant, prompt } });
-    if (sample.outcome !== 'ok') throw new Error('not ok');
-    return { ...sample, outputs: [{ sha256, bytes: 1, mime, declaredMime: mime }] };
-  });
-  const variants = [{ name: 'still' }, { name: 'moving', kind: 'image-to-video' as const }];
-  const record = buildStoredRun({ variants, prompts: ['fox', 'sea'], samples, facts: [] });
-  const media = [{ ...inputOf('sea'), sha256: input }];
-  const prompts = record.run.prompts.map((prompt) => (prompt.id === 'sea' ? { ...prompt, media } : prompt));
-  const run = { ...record.run, prompts };
-  const { found } = await examineRun(
-    writer.folder,
-    { run, samples, facts: [], inputs: new Set([input]) },
-    { workers: 1, timeLimitMs: { image: 60_000, video: 60_000 }, signal, progress: () => {} },
-  );
-  return { folder: writer.folder, record: { ...record, run, facts: found } };
+/** An image, and a video whose prompt has an input image. */
+async function recordOf() {
+  const still = { variant: 'still', prompt: 'fox', bytes: await paintedPng(60), mime: 'image/png' };
+  const video = { prompt: 'sea', bytes: goldenVideo('plain.mp4'), mime: 'video/mp4' };
+  return examinedRecord([still, { variant: 'moving', kind: 'image-to-video', ...video }], await paintedPng(200));
 }
 
 function scorerOf(command: readonly string[], value: string, more: Partial<CommandScorer> = {}): CommandScorer {
