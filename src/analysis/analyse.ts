@@ -8,6 +8,7 @@ import { isUnanswered, priceOf } from '../record/trial-histories.ts';
 import { SCORE_PREFIX } from '../suite/score-label.ts';
 import type { Analysis } from './analysis.ts';
 import { cellsOf, likenessesOf } from './cells/cells.ts';
+import { claimStates } from './claims.ts';
 import { findDependences } from './dependence.ts';
 import { effectiveOutcome } from './effective-outcome.ts';
 import type { EffectiveSample, TimedSample } from './effective-sample.ts';
@@ -99,6 +100,7 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
   const measures = variants.flatMap((variant) =>
     subjects.ofVariant(variant).flatMap((subject) => metrics.flatMap((metric) => applyMetric(metric, subject))),
   );
+  const claims = run.shard === null ? claimStates(record) : [];
   const analysis: Analysis = {
     format: 1,
     run: summary,
@@ -111,6 +113,7 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
     ...(scorers.length === 0 ? {} : { scorers }),
     ...(votes === null ? {} : { votes }),
     ...(agreement === null ? {} : { agreement }),
+    ...(claims.length === 0 ? {} : { claims }),
     failures,
     flagged,
     probes,

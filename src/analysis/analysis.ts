@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Recorded, shape } from '../kit/declare.ts';
 import { promptSchema } from '../record/run.ts';
+import { claimStateSchema } from './claim-state.ts';
 import { comparisonSchema } from './comparison.ts';
 import { likenessSchema, scorerSummarySchema, voteAgreementSchema, voteSummarySchema } from './output-summaries.ts';
 import { probeFindingSchema } from './probe.ts';
@@ -37,6 +38,11 @@ export const analysisSchema = shape('Analysis', 'analysis.json but for its compa
   agreement: voteAgreementSchema
     .exactOptional()
     .describe('How often judges prefer what people prefer; absent without ballots, and without a judge.'),
+  claims: z
+    .array(claimStateSchema)
+    .min(1)
+    .exactOptional()
+    .describe('What the pairs say of each claim, in the order of the suite; absent without one.'),
   failures: z.array(failureSchema).describe('Failures, grouped by variant, outcome, code and status.'),
   flagged: z.array(flaggedSchema).describe('One for each variant, or step of it, that has flagged samples.'),
   probes: z

@@ -112,7 +112,7 @@ export function comparableDigest(
   vantage: string | null,
 ): string {
   const { looks } = plan;
-  const early = looks?.kind === 'until_decided' && looks.parts.length < looks.of ? [looks.parts.length] : [];
+  const early = looks !== null && looks.kind !== 'confirm' && looks.parts.length < looks.of ? [looks.parts.length] : [];
   const server = proxy === undefined ? baseUrl : { baseUrl, proxy };
   return digestOf([plan.digest, plan.load, name, server, ...early, ...(vantage === null ? [] : [vantage])]);
 }

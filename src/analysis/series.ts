@@ -251,7 +251,10 @@ export interface Trend {
 
 const TREND_FORMAT = 1;
 
-export type TrendRun = Pick<HistoryLine, 'run' | 'label' | 'startedAt' | 'complete' | 'verdict' | 'notJudged'>;
+export type TrendRun = Pick<
+  HistoryLine,
+  'run' | 'label' | 'startedAt' | 'complete' | 'verdict' | 'notJudged' | 'ofClaims'
+>;
 
 export interface TrendVariant {
   readonly variant: string;
@@ -325,7 +328,7 @@ export function trendOf(
   return {
     format: TREND_FORMAT,
     suite,
-    runs: runs.map((line) => pick(line, 'run', 'label', 'startedAt', 'complete', 'verdict', 'notJudged')),
+    runs: runs.map((line) => pick(line, 'run', 'label', 'startedAt', 'complete', 'verdict', 'notJudged', 'ofClaims')),
     baseFrom,
     variants,
   };

@@ -9,7 +9,7 @@ import type { PlannedLooks } from '../plan/recorded-plan.ts';
 import type { Baseline, HistoryLine, StoredRun } from '../record/kept-run.ts';
 import { asSent, recordAtLook } from '../record/trial-histories.ts';
 import { decideGate, endOf, isOpen, settleLooks } from './deciding/decide-gate.ts';
-import { alphaAt, alphasOf } from './planned-reach.ts';
+import { alphaAt, alphasOf, ERROR_RATE } from './planned-reach.ts';
 import type { Verdict, VerdictLooks } from './verdict.ts';
 
 /** A record with everything that follows from it. */
@@ -33,7 +33,10 @@ export function assess(
   const assessed = (record: StoredRun, look: number) =>
     assessOnce(record, metrics, baseline, history, alphaAt(looks, look));
   if (looks === null) return { ...assessed(record, 1), open: false };
-  const made = madeLooks(record, looks);
+  const { kind } = looks;
+  // Claims decide by themselves; the gate has no other rule.
+  if (kind === 'claim') return { ...assessOnce(asSent(record), metrics, baseline, history, ERROR_RATE), open: false };
+  const made = madeLooks(record, { ...looks, kind });
   const now = assessed(asSent(record), made.made);
   // After an early decision the last look is there twice.
   const before = record.looks.map(({ look }) => assessed(recordAtLook(record, look), look).verdict);
@@ -42,7 +45,6 @@ export function assess(
     metrics,
   );
   const rules = settled.map(({ result, look }) => ({ ...result, look: Math.min(look, made.made) }));
-  const { kind } = looks;
   const { warnings } = now.analysed.analysis;
   return {
     ...now,
@@ -52,7 +54,10 @@ export function assess(
 }
 
 /** The looks that were made, and the takes sent until the last one. */
-function madeLooks({ looks: events }: StoredRun, looks: PlannedLooks): VerdictLooks {
+function madeLooks(
+  { looks: events }: StoredRun,
+  looks: PlannedLooks & { readonly kind: VerdictLooks['kind'] },
+): VerdictLooks {
   const { kind, of, parts } = looks;
   const early = events.some(({ decided }) => decided);
   const sent = early ? parts.slice(0, events.length) : parts;

@@ -2,6 +2,7 @@ import { STABILITY_METRICS } from '../analysis/stability.ts';
 import type { Bound, GateRule } from '../suite/rule.ts';
 import type { BoundKind } from './bounds/bound-kind.ts';
 import { change } from './bounds/change.ts';
+import { claim } from './bounds/claim.ts';
 import { events } from './bounds/events.ts';
 import { history } from './bounds/history.ts';
 import { rise } from './bounds/rise.ts';
@@ -33,5 +34,7 @@ function kindInRun(bound: Bound): BoundKind {
       return rise(bound);
     case 'none':
       return events(bound);
+    case 'claim':
+      return claim(bound);
   }
 }

@@ -49,6 +49,8 @@ function faultsOf(rule: GateRule, suite: GatedSuite, writtenAs: WrittenAs | null
   if (named.length > 0) return named;
   const against = againstFaults(rule, suite);
   if (against.length > 0) return against;
+  const claimed = rule.bound.is === 'claim' ? kindOf(rule).faults(rule, suite) : [];
+  if (claimed.length > 0) return claimed;
   if (ruleCases([rule], suite.variants, suite.prompts, suite.metrics).every((ruleCase) => isEmpty(ruleCase, suite))) {
     const remedy =
       'widen its variants, kinds, prompts or tags; a comparison needs a variant beside the baseline variant';

@@ -72,6 +72,17 @@ export type Reach =
       readonly cells: number;
       readonly earlier: HistoryReach | null;
     }
+  /** Pairs until 4 of 5 runs decide the claim, if the true ratio is this; null: more than it has. */
+  | {
+      readonly can: 'decide_claim';
+      readonly ratios: readonly { readonly ratio: number; readonly pairs: number | null }[];
+    }
+  /** The pairs that support the claim if no take fails, and the share of runs that do if both variants fail so often. */
+  | {
+      readonly can: 'support_claim';
+      readonly fewest: number | null;
+      readonly rates: readonly { readonly rate: number; readonly supported: number }[];
+    }
   | { readonly can: 'unknown' };
 
 export const UNKNOWN: Reach = { can: 'unknown' };

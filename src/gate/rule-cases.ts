@@ -31,6 +31,10 @@ export function ruleCases<V extends GatedVariant>(
       .filter((variant) => isAbout(rule, variant, metrics))
       .flatMap((variant): RuleCase<V>[] => {
         const shared = { index, rule, variant, prompts: promptsOf(rule, prompts, metrics) };
+        if (rule.bound.is === 'claim') {
+          const { against } = rule.bound;
+          return variants.flatMap((baseline) => (baseline.name === against ? [{ ...shared, baseline }] : []));
+        }
         if (!isOfPair(rule, metrics)) return [{ ...shared, baseline: null }];
         const baseline = comparesTwins(rule) ? twinOf(variant, variants) : baselineOf(variant, variants);
         return baseline === null ? [] : [{ ...shared, baseline }];

@@ -1,11 +1,12 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { count, plural } from '../kit/wording.ts';
 import type { HistoryLine } from '../record/kept-run.ts';
+import { isClaim } from './claim-words.ts';
 import type { RuleResult, RunState, Verdict } from './verdict.ts';
 import { GATE_STATES, gateWords, type Tone, tallyOf } from './verdict-statement.ts';
 
 type StatedRun = Pick<Verdict, 'verdict' | 'complete'> & { readonly rules: readonly JudgedRule[] };
-type JudgedRule = Pick<RuleResult, 'index' | 'verdict' | 'letPass'>;
+type JudgedRule = Pick<RuleResult, 'index' | 'verdict' | 'letPass' | 'rule'>;
 
 /** What rules say together: one fail fails; then one undecided rule that may not be let pass leaves the gate undecided. */
 export function verdictOf(results: readonly RuleResult[]): Verdict['verdict'] {
@@ -48,14 +49,33 @@ export interface StateWords {
 /** What a gate says of a run, and in which colour: `Gate failed`, `Gate passed, 2 not judged`. */
 export function stateWords({ rules, ...run }: StatedRun): StateWords {
   const open = notJudgedOf(rules);
-  return lineState({ ...run, ...(open !== null && { notJudged: open }) });
+  return lineState({
+    ...run,
+    ...(claimsDecide(run.verdict, rules) && { ofClaims: true }),
+    ...(open !== null && { notJudged: open }),
+  });
 }
 
+/** Whether claims alone make the verdict: then it is said of them. */
+export function claimsDecide(verdict: Verdict['verdict'], rules: readonly JudgedRule[]): boolean {
+  const is = verdict === 'pass_unfit' ? 'pass' : verdict;
+  const decisive = rules.filter((result) => result.verdict === is && !result.letPass);
+  return decisive.length > 0 && decisive.every(isClaim);
+}
+
+const CLAIM_WORDS = {
+  pass: 'Claim supported',
+  pass_unfit: 'Claim supported, latencies unfit',
+  fail: 'Claim refuted',
+  inconclusive: 'Claim not decided',
+  none: 'No claim',
+} as const;
+
 /** The same of a line of a history. What was not judged is never green. */
-export function lineState(line: Pick<HistoryLine, 'complete' | 'verdict' | 'notJudged'>): StateWords {
+export function lineState(line: Pick<HistoryLine, 'complete' | 'verdict' | 'notJudged' | 'ofClaims'>): StateWords {
   const { complete, verdict, notJudged: open } = line;
   if (!complete) return { words: 'Incomplete', tone: 'bad' };
-  const state = { ...GATE_STATES[verdict], words: gateWords(verdict) };
+  const state = { ...GATE_STATES[verdict], words: line.ofClaims ? CLAIM_WORDS[verdict] : gateWords(verdict) };
   if (open === undefined || !verdict.startsWith('pass')) return state;
   const words = open.rules === open.of ? 'Gate not judged' : `${state.words}, ${count(open.rules)} not judged`;
   return { words, tone: 'warn' };

@@ -70,6 +70,8 @@ const INCONCLUSIVE_WORDS: Readonly<Record<Exclude<InconclusiveCode, WithNumbers>
   not_scored: 'some outputs have no score or vote yet; run "retake score" or "retake vote"',
   control_failed: PLAIN_MEASURE.control_failed,
   too_few_for_control: PLAIN_MEASURE.too_few_for_control,
+  claim_open: 'too few pairs of takes speak for it or against it',
+  ratio_changed: 'the ratio changed during the run: the first half of its pairs differs from the last',
   other_shape: 'the outputs have another shape than the input, so nothing outside the mask is measured',
 };
 

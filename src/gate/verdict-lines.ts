@@ -5,6 +5,7 @@ import { ratioInterval, times, timesBeside } from '../kit/value-words.ts';
 import { count, listed, listedInShort, plural } from '../kit/wording.ts';
 import { excess, isLow } from './allowed-range.ts';
 import { kindOf } from './bounds.ts';
+import { evidenceWords, isClaim } from './claim-words.ts';
 import { inconclusiveWords, NOT_APPLICABLE_WORDS } from './undecided-words.ts';
 import type { RuleResult, RuleVerdict, Verdict } from './verdict.ts';
 import {
@@ -86,6 +87,10 @@ export function isTold({ tone }: Pick<VerdictLine, 'tone'>): boolean {
 
 /** @param group worst first */
 function findingOf(first: RuleResult, group: readonly [RuleResult, ...RuleResult[]]): string {
+  if (isClaim(first) && first.verdict !== 'not_applicable') {
+    const why = first.verdict === 'inconclusive' ? `: ${inconclusiveWords(first)}` : '';
+    return `${limitWords(first)}; ${evidenceWords(first)} after ${plural(first.n, 'pair')}${why}`;
+  }
   switch (first.verdict) {
     case 'pass':
       return `${limitWords(first)}; ${passWords(group)}`;

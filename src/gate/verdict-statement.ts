@@ -17,6 +17,7 @@ import { SCORE_PREFIX } from '../suite/score-label.ts';
 import { boundedEnds, isBeyond, isLow } from './allowed-range.ts';
 import type { BoundWords } from './bounds/bound-kind.ts';
 import { kindOf } from './bounds.ts';
+import { claimSentence, evidenceWords, isClaim } from './claim-words.ts';
 import { comparesTwins } from './rule-case.ts';
 import { inconclusiveWords, NEW_LEVEL, NOT_APPLICABLE_WORDS, rarelyPassWords, varyWords } from './undecided-words.ts';
 import type { RuleResult, RuleVerdict, Verdict, WorstPlace } from './verdict.ts';
@@ -29,12 +30,14 @@ export function resultsByGravity(results: readonly RuleResult[]): readonly RuleR
 }
 
 /** What is let pass was not judged, and a pass on latencies that are not to be used says so: neither is a plain pass. */
-export function verdictWord({ verdict, letPass, unfit }: Pick<RuleResult, 'verdict' | 'letPass' | 'unfit'>): string {
+export function verdictWord(result: Pick<RuleResult, 'verdict' | 'letPass' | 'unfit' | 'rule'>): string {
+  const { verdict, letPass, unfit } = result;
+  const [passed, failed] = isClaim(result) ? ['SUPPORTED', 'REFUTED'] : ['PASS', 'FAIL'];
   switch (verdict) {
     case 'pass':
-      return unfit.length > 0 ? 'PASS, UNFIT' : 'PASS';
+      return unfit.length > 0 ? `${passed}, UNFIT` : passed;
     case 'fail':
-      return 'FAIL';
+      return failed;
     case 'inconclusive':
       return letPass ? 'NOT JUDGED' : 'NOT DECIDED';
     case 'not_applicable':
@@ -156,8 +159,9 @@ export function isOfDurations({ metric }: Pick<GateRule, 'metric'>): boolean {
   return metric.startsWith('latency.');
 }
 
-/** `latency.total may increase by at most 5 %`. */
+/** `latency.total may increase by at most 5 %`; of a claim what it says. */
 export function allowedWords(result: Pick<RuleResult, 'rule' | 'unit'>): string {
+  if (isClaim(result)) return claimSentence(result.rule);
   return `${metricWords(result.rule)} ${boundWordsOf(result).clause}`;
 }
 
@@ -169,6 +173,9 @@ function whyWords(result: RuleResult): string {
         return 'this run and the one before are beyond it and beyond what earlier runs vary by';
       if (boundLevel === null) return 'beyond the limit by what is counted';
       return `beyond the limit, and not by chance${pAdjusted === null ? '' : ` (adjusted p ${probability(pAdjusted)})`}`;
+    case 'claim_supported':
+    case 'claim_refuted':
+      return evidenceWords(result);
     case 'beyond_at_first':
       return `beyond the limit, and not by chance, compared with ${plural(n, 'earlier run')}`;
     case 'beyond_at_first_again':

@@ -56,6 +56,15 @@ const numbers = {
     })
     .exactOptional()
     .describe('Of a rule against earlier runs: this run beside the last comparable one; absent without one.'),
+  evidence: z
+    .strictObject({
+      support: z.number().min(0).describe('For the claim.'),
+      refute: z.number().min(0).describe('Against it.'),
+    })
+    .exactOptional()
+    .describe(
+      'Of a claim: after the last pair that counted; 20 decides it, of several claims more. Absent of other rules.',
+    ),
   effect: z
     .enum(['ratio', 'difference', 'value'])
     .describe('What `estimate`, its interval and the bound are: a ratio, a difference, or the value itself.'),
@@ -116,7 +125,7 @@ const ruleResultSchema = choice('RuleResult', 'What a rule decides of a variant,
   z.strictObject({
     ...numbers,
     verdict: z.literal('pass'),
-    code: z.enum(['within_limit', 'no_event', 'within_history']),
+    code: z.enum(['within_limit', 'no_event', 'within_history', 'claim_supported']),
   }),
   z.strictObject({
     ...numbers,
@@ -128,6 +137,7 @@ const ruleResultSchema = choice('RuleResult', 'What a rule decides of a variant,
       'beyond_at_first',
       /** So was the run before. */
       'beyond_at_first_again',
+      'claim_refuted',
     ]),
   }),
   z.strictObject({
@@ -181,6 +191,10 @@ const ruleResultSchema = choice('RuleResult', 'What a rule decides of a variant,
       'too_few_for_control',
       /** No edit with a mask has the shape of its input. */
       'other_shape',
+      /** A claim after the last pair that counted. */
+      'claim_open',
+      /** The first half of the pairs of a claim differs from the last. */
+      'ratio_changed',
     ]),
   }),
   z.strictObject({ ...numbers, verdict: z.literal('not_applicable'), code: z.literal('optional_left_out') }),
@@ -189,7 +203,7 @@ const ruleResultSchema = choice('RuleResult', 'What a rule decides of a variant,
 export type RuleResult = Recorded<typeof ruleResultSchema>;
 
 const looksSchema = shape('VerdictLooks', 'How a gate was decided that is looked at more than once.', {
-  kind: z.enum(['confirm', 'until_decided']).describe('`confirm` or `until_decided`.'),
+  kind: z.enum(['confirm', 'until_decided']).describe('As in run.json.'),
   of: z.int().min(2).describe('Looks at most.'),
   made: z.int().min(1).describe('Looks that were made.'),
   alphas: z
@@ -216,7 +230,7 @@ export type RunState = Recorded<typeof runState>;
 const runQuestion = z
   .enum(RUN_QUESTIONS)
   .describe(
-    '`changed`: since the stored baseline or earlier runs; `swap`: can one variant replace the other; `slower`: than earlier runs; ' +
+    '`claim`: is what the suite claims true; `changed`: since the stored baseline or earlier runs; `swap`: can one variant replace the other; `slower`: than earlier runs; ' +
       '`load`: which load holds; `worth`: what speed costs; `edits`: what one variant did to its input images; ' +
       '`alone`: how fast one variant is.',
   );

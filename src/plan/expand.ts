@@ -5,7 +5,7 @@ import { requestDigest } from '../targets/request.ts';
 import type { Variant } from '../targets/target.ts';
 import { casesOf, digestOf, trialOf, unusedSeeds } from './build-trial.ts';
 import { openSlices, openSweepSlices, sweepSlices } from './load-slices.ts';
-import { findLooksFault, plannedLooks, splitIntoParts } from './looks.ts';
+import { findLooksFault, plannedLooks, splitIntoParts, splitIntoRounds } from './looks.ts';
 import { type CellTrials, type KindTrials, orderTrials, type PlanInput } from './order/order.ts';
 import type { Plan, Slice } from './plan.ts';
 import { OTHER_SEEDS, probeSlices } from './probes.ts';
@@ -48,6 +48,7 @@ function measuredParts(input: PlanInput, random: Random): readonly (readonly Unn
   const fault = findLooksFault(input, input.looks);
   if (fault !== null || load.mode === 'open') throw new Error(`the plan cannot be sent in parts: ${fault?.code}`);
   const planned = trialsByKind(input, 'trial', seeds);
+  if (input.looks === 'claim') return splitIntoRounds(closedSlices(planned, load, random), input.claimPairs);
   const parts =
     input.looks === 'confirm'
       ? // Repeats of later passes continue those of the plan.

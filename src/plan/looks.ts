@@ -21,7 +21,7 @@ export function findLooksFault(
 ): LooksFault | null {
   if (load.mode === 'open') return { code: 'open_load' };
   if (load.steps !== null) return { code: 'sweep' };
-  if (kind === 'confirm') return null;
+  if (kind !== 'until_decided') return null;
   const asked = cases.filter(({ kinds }) => variants.some((variant) => kinds.includes(variant.kind)));
   const caseSeeds = asked.length * seeds.length;
   const needs = FEWEST_PARTS * partSize(load.concurrency);
@@ -49,6 +49,34 @@ export function splitIntoParts(
   return Array.from({ length: count }, (_, part) =>
     kinds.map(({ kind, cells }) => ({ kind, cells: cells.filter((cell) => partAt.get(keyOf(cell)) === part) })),
   );
+}
+
+/**
+ * One part a round: the slices of the same prompts and seeds, a variant after the other; of each kind until it has so
+ * many blocks.
+ */
+export function splitIntoRounds<S extends Pick<Slice, 'trials'>>(
+  slices: readonly S[],
+  most = Infinity,
+): readonly (readonly S[])[] {
+  const rounds: S[][] = [];
+  let blocks = new Set<string>();
+  for (const slice of slices) {
+    const last = rounds.at(-1);
+    if (last !== undefined && slice.trials.some(({ block }) => blocks.has(block))) last.push(slice);
+    else {
+      rounds.push([slice]);
+      blocks = new Set(slice.trials.map(({ block }) => block));
+    }
+  }
+  const counted = new Map<string, number>();
+  return rounds.filter(([first]) => {
+    const [trial, ...others] = first?.trials ?? [];
+    if (trial === undefined) return false;
+    const before = counted.get(trial.kind) ?? 0;
+    counted.set(trial.kind, before + 1 + others.length);
+    return before < most;
+  });
 }
 
 function partSize(concurrency: number): number {

@@ -9,11 +9,13 @@ const partSchema = shape('PlannedPart', 'What is measured between two looks.', {
 });
 export type PlannedPart = Recorded<typeof partSchema>;
 
-export const looksSchema = shape('PlannedLooks', 'The parts of a plan whose gate is looked at more than once.', {
+export const looksSchema = shape('PlannedLooks', 'The parts of a plan that may end before its last one.', {
   kind: z
-    .enum(['confirm', 'until_decided'])
-    .describe('`confirm`: the plan, then the same cells again. `until_decided`: prompts with seeds, in parts.'),
-  of: z.int().min(2).describe('Looks at most.'),
+    .enum(['confirm', 'until_decided', 'claim'])
+    .describe(
+      '`confirm`: the plan, then the same cells again. `until_decided`: prompts with seeds, in parts. `claim`: pair after pair.',
+    ),
+  of: z.int().min(1).describe('Looks at most.'),
   unit: z.enum(['blocks', 'rounds']).describe('`blocks` at concurrency 1, `rounds` above it.'),
   units: z.array(count).describe('Until each look, how many of these the variant with the most has.'),
   parts: z
@@ -23,6 +25,9 @@ export const looksSchema = shape('PlannedLooks', 'The parts of a plan whose gate
 export type PlannedLooks = Recorded<typeof looksSchema>;
 
 export type LookKind = PlannedLooks['kind'];
+
+/** Those that an option asks for. */
+export type AskedLooks = Exclude<LookKind, 'claim'>;
 
 const skippedProbeReasons = [
   part('The target takes no seed.', { code: z.literal('no_seed') }),

@@ -1,6 +1,7 @@
 import { groupBy } from '../kit/grouping.ts';
 import type { Kind } from '../suite/kind.ts';
 import type { Limits, Load } from '../suite/load.ts';
+import type { GateRule } from '../suite/rule.ts';
 import type { Case } from '../suite/suite.ts';
 import { stepsOf } from '../suite/sweep.ts';
 import { caseSeedOf, isMeasured, type Pace, type Plan, type Slice } from './plan.ts';
@@ -21,6 +22,7 @@ export interface Dealt {
   readonly limits: Limits;
   readonly cases: readonly Pick<Case, 'id'>[];
   readonly seeds: readonly number[];
+  readonly gate: readonly { readonly rule: Pick<GateRule, 'bound'> }[];
   /** Highest cost of a trial in US dollars; 0 if unknown. */
   readonly mostUsdOf: (trial: Trial) => number;
 }
@@ -35,6 +37,8 @@ export interface Share {
 export type ShareFault =
   /** A step fixes the concurrency of the whole run, so shards cannot share it. */
   | { readonly code: 'sweep' }
+  /** Pairs of a claim follow one another. */
+  | { readonly code: 'claim' }
   /** Some of its requests must be alone at the service. */
   | { readonly code: 'load_probe' }
   | { readonly code: 'too_few_slots'; readonly concurrency: number }
@@ -46,6 +50,7 @@ export function findShareFault(dealt: Dealt, of: number): ShareFault | null {
   const { plan, load, limits } = dealt;
   if (of === 1) return null;
   if (stepsOf(load) !== null) return { code: 'sweep' };
+  if (dealt.gate.some(({ rule }) => rule.bound.is === 'claim')) return { code: 'claim' };
   if (plan.slices.some(({ trials }) => trials.some(({ probe }) => probe?.kind === 'load'))) {
     return { code: 'load_probe' };
   }

@@ -45,7 +45,7 @@ export const CONTROL_SAMPLES = 16;
 export const GATE_VERDICTS = ['fail', 'inconclusive', 'pass_unfit', 'pass', 'none'] as const;
 
 /** What a run is asked. */
-export const RUN_QUESTIONS = ['changed', 'swap', 'slower', 'load', 'worth', 'edits', 'alone'] as const;
+export const RUN_QUESTIONS = ['claim', 'changed', 'swap', 'slower', 'load', 'worth', 'edits', 'alone'] as const;
 
 export const FOLDER_NAME = /^[A-Za-z0-9][\w.-]{0,99}$/;
 

@@ -215,6 +215,7 @@ export const historySchema = shape(
       })
       .exactOptional()
       .describe('Absent if every rule was decided, or in a line of an older Retake.'),
+    ofClaims: z.literal(true).exactOptional().describe('Claims alone make its verdict; absent of any other run.'),
     said: saidSchema.exactOptional().describe('What a list says of the run. Absent in a line of an older Retake.'),
     floorMs: milliseconds
       .exactOptional()
@@ -233,7 +234,7 @@ const LISTED = { run: true, label: true, startedAt: true, complete: true, verdic
 
 /** The part of a line that a list of very many runs reads. */
 export const listedLineSchema = historySchema
-  .pick({ ...LISTED, notJudged: true, said: true, shown: true })
+  .pick({ ...LISTED, notJudged: true, ofClaims: true, said: true, shown: true })
   .extend({
     variants: z.array(
       historyVariantSchema.pick({ variant: true, comparableDigest: true, p50Ms: true, meanLn: true }).strip(),

@@ -339,6 +339,12 @@ export const runSchema = shape(
           'are not comparable in history.',
       ),
     suite: runSuiteSchema,
+    published: sha256
+      .exactOptional()
+      .describe(
+        'Of a suite with claims: the digest that `retake plan` prints before the run, over suite, plan, targets, input ' +
+          'images and servers; absent of any other.',
+      ),
     targets: z.array(targetSchema).describe('The target files.'),
     variants: z.array(variantSchema).describe('What is compared.'),
     against: againstSchema

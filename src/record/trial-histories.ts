@@ -132,7 +132,12 @@ export function recordAtLook(record: StoredRun, look: number): StoredRun {
 export function asSent(record: StoredRun): StoredRun {
   const decided = record.looks.find((look) => look.decided);
   const parts = record.run.plan.looks?.parts ?? [];
-  return decided === undefined ? record : planned(record, parts.slice(0, decided.look));
+  const sent = decided === undefined ? record : planned(record, parts.slice(0, decided.look));
+  const { plan } = sent.run;
+  if (plan.looks?.kind !== 'claim') return sent;
+  // A claim may need a few of many seeds: a report has no place for the others.
+  const seeds = new Set(record.samples.map(({ trial }) => trial.seed));
+  return { ...sent, run: { ...sent.run, plan: { ...plan, seeds: plan.seeds.filter((seed) => seeds.has(seed)) } } };
 }
 
 function planned(record: StoredRun, parts: readonly PlannedPart[]): StoredRun {

@@ -2,12 +2,13 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { VariantStability } from '../analysis/stability.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
 import { kindOf } from '../gate/bounds.ts';
+import { claimAnswer, isClaim } from '../gate/claim-words.ts';
 import { needsKeptOutputs } from '../gate/rule-case.ts';
 import { runState, verdictOf } from '../gate/run-state.ts';
 import { inconclusiveWords } from '../gate/undecided-words.ts';
 import type { NextStep, RuleResult, RunQuestion, RunState, Verdict } from '../gate/verdict.ts';
 import { verdictLinesOf } from '../gate/verdict-lines.ts';
-import { ruleSubject } from '../gate/verdict-statement.ts';
+import { ruleSubject, toneOf } from '../gate/verdict-statement.ts';
 import { pick } from '../kit/json.ts';
 import { outputNoun, pictureOf } from '../kit/names.ts';
 import { capital, listedInShort, plural } from '../kit/wording.ts';
@@ -44,6 +45,7 @@ export interface KindAnswer extends RunAnswer {
 }
 
 export const QUESTION_WORDS: Readonly<Record<RunQuestion, string>> = {
+  claim: 'Is the claim true?',
   changed: 'What changed?',
   swap: 'Can I swap?',
   slower: 'Is it slower than usual?',
@@ -100,6 +102,15 @@ const GRAVE = ['failed', 'not_decided', 'not_judged'] as const;
 /** Every part of a report asks for them. */
 const known = new WeakMap<AnsweredRun['analysis'], AnsweredRun & { readonly answers: readonly KindAnswer[] }>();
 
+const GRAVEST_FIRST = ['fail', 'inconclusive', 'pass', 'not_applicable'] as const;
+
+const CLAIMED = {
+  fail: 'refuted',
+  inconclusive: 'not decided',
+  pass: 'supported',
+  not_applicable: 'left out',
+} as const;
+
 /** In the order of the plan. */
 export function answersByKind({ analysis, comparisons, verdict }: AnsweredRun): readonly KindAnswer[] {
   const before = known.get(analysis);
@@ -123,6 +134,18 @@ function answerOfKind(source: AnsweredRun, kind: Kind, variants: readonly Varian
   const open = lines.flatMap((line) => (line.verdict === 'inconclusive' ? [line.worst] : []));
   const [decisive] = open.filter(({ letPass }) => !letPass);
   const shared = { kind, question, state };
+  const claims = rules.filter(isClaim);
+  const claim = GRAVEST_FIRST.flatMap((is) => claims.filter((result) => result.verdict === is))[0];
+  if (claim !== undefined) {
+    const gate = rules.filter((result) => !isClaim(result) && result.verdict === 'fail');
+    const more = gate.length === 0 ? '' : `; ${plural(new Set(gate.map(({ index }) => index)).size, 'rule')} failed`;
+    const others = GRAVEST_FIRST.map((is) => {
+      const alike = claims.filter((result) => result !== claim && result.verdict === is).length;
+      return alike === 0 ? '' : `; ${plural(alike, 'more claim')} ${CLAIMED[is]}`;
+    }).join('');
+    const answer = `${claimAnswer(claim, claims.length)}${others}${more}.`;
+    return { ...shared, answer, next: null, tone: toneOf(claim) ?? null, about: claim };
+  }
   if (state === 'failed' && failed !== null) {
     const words = isOfLoad(failed) ? capacityWords(failed, analysis) : failureWords(failed, since);
     const answer = `${words}${others(failed, rules, 'failed')}.`;
@@ -156,6 +179,7 @@ function questionOf(
   variants: readonly VariantSummary[],
 ): RunQuestion {
   const own = ownVariants({ variants });
+  if (rules.some(isClaim)) return 'claim';
   const isStored = rules.some(({ rule, code }) => needsKeptOutputs(rule) && code !== 'no_baseline');
   if (sweepSteps(run.plan.load) !== null) return 'load';
   const hasGrown =

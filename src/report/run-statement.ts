@@ -71,7 +71,8 @@ function plannedTakes(analysis: Pick<Analysis, 'variants' | 'run'>): string {
   const { complete, plan } = analysis.run;
   const isCut = complete && plan.looks !== null && plan.looks.parts.length < plan.looks.of;
   const planned = plannedCount(analysis);
-  return isCut ? `${plural(planned, 'take')} sent until the gate was decided` : plural(planned, 'planned take');
+  const what = plan.looks?.kind === 'claim' ? 'claim' : 'gate';
+  return isCut ? `${plural(planned, 'take')} sent until the ${what} was decided` : plural(planned, 'planned take');
 }
 
 /** Longest message, in columns. */
@@ -281,10 +282,14 @@ export function alphasWords(alphas: readonly number[]): string {
 /** Follows `4 prompts x 3 seeds x 3 takes`; empty for a plan in one part. */
 export function partsNote(looks: PlannedLooks | null): string {
   if (looks === null) return '';
-  return looks.kind === 'confirm'
-    ? ', all once more if the gate is not decided'
-    : `, in up to ${count(looks.of)} parts until the gate is decided`;
+  return PARTS_NOTES[looks.kind](looks.of);
 }
+
+const PARTS_NOTES: Readonly<Record<PlannedLooks['kind'], (parts: number) => string>> = {
+  confirm: () => ', all once more if the gate is not decided',
+  until_decided: (parts) => `, in up to ${count(parts)} parts until the gate is decided`,
+  claim: () => ', pair after pair until the claim is decided',
+};
 
 /** `Shard 3 of 8 of run 42`, `Merged from 8 shards`; null for a run without shards. */
 export function shardWords({ shard, shards }: Pick<RunSummary, 'shard' | 'shards'>): string | null {

@@ -15,7 +15,7 @@ import { plannedArrivals } from '../plan/load-slices.ts';
 import { findLooksFault, type LooksFault } from '../plan/looks.ts';
 import type { Plan } from '../plan/plan.ts';
 import { findSkippedProbes, LOAD_TAKES } from '../plan/probes.ts';
-import type { LookKind, SkippedProbe } from '../plan/recorded-plan.ts';
+import type { AskedLooks, LookKind, SkippedProbe } from '../plan/recorded-plan.ts';
 import type { LeftOut, LeftOutReason, RunAgainst } from '../record/run.ts';
 import { type LoadOptions, loadSuite } from '../suite/load-suite.ts';
 import { shownPath } from '../suite/named-file.ts';
@@ -77,7 +77,7 @@ function written(price: Variant['price']): string {
 
 export const LOOK_FLAGS = { confirm: '--confirm', until_decided: '--until-decided' } as const;
 
-function refuseLooks(fault: LooksFault, kind: LookKind): Extract<Checked<never>, { readonly ok: false }> {
+function refuseLooks(fault: LooksFault, kind: AskedLooks): Extract<Checked<never>, { readonly ok: false }> {
   const flag = LOOK_FLAGS[kind];
   switch (fault.code) {
     case 'open_load':
@@ -125,7 +125,7 @@ export type PartOfSuite = Pick<PreparedSuite, 'suite' | 'variants' | 'leftOut'>;
 export interface PrepareOptions extends Pick<LoadOptions, 'env' | 'cwd' | 'allowOutside'> {
   readonly overrides?: LoadOptions['overrides'];
   /** Kind of looks at the gate; absent: the plan has one part. */
-  readonly looks?: LookKind | undefined;
+  readonly looks?: AskedLooks | undefined;
   /** File of a stored baseline whose variants are sent again. */
   readonly against?: string | undefined;
   /** The nonce of a resumed run; drawn by default. */
@@ -176,7 +176,14 @@ export async function prepareSuite(
   ]);
   const requests = plannedRequests(read, measurable) * (looks === 'confirm' ? 2 : 1);
   if (requests > MOST_REQUESTS) return tooMany(requests);
-  const input = { ...read, variants: measurable, nonce, looks };
+  const claims = read.gate.flatMap(({ rule: { bound } }) => (bound.is === 'claim' ? [bound.pairs] : []));
+  if (claims.length > 0 && looks !== undefined) {
+    const flag = LOOK_FLAGS[looks];
+    return refused(`${flag} cannot be used with a claim, which says itself when the run ends`, `remove ${flag}`);
+  }
+  // Rules of a gate need the whole plan.
+  const parts: LookKind | undefined = claims.length > 0 && claims.length === read.gate.length ? 'claim' : looks;
+  const input = { ...read, variants: measurable, nonce, looks: parts, claimPairs: Math.max(...claims) };
   const fault = looks === undefined ? null : findLooksFault(input, looks);
   if (looks !== undefined && fault !== null) return refuseLooks(fault, looks);
   const plan = expandPlan(input);

@@ -109,8 +109,11 @@ class Runner {
         if (decision === null || this.#stopping.why() !== null) return;
         looked = look;
         decided = decision === 'decided';
-        this.#append({ event: 'look', segment: this.#segment, look, decided, atMs: clock.now() });
-        observe({ event: 'look', look, of: plan.looks?.of ?? look, decided });
+        // Between the pairs of a claim there are hundreds: what they say follows from the samples.
+        if (decided || plan.looks?.kind !== 'claim') {
+          this.#append({ event: 'look', segment: this.#segment, look, decided, atMs: clock.now() });
+          observe({ event: 'look', look, of: plan.looks?.of ?? look, decided });
+        }
       }
       // Once decided, no other part is sent; jobs of earlier parts continue.
       if (measured && decided && look >= looked) continue;

@@ -13,6 +13,7 @@ import {
 import { type Document, diagnoseAt, type Path, parseDocument, sourceAt } from '../kit/document.ts';
 import { type Expanded, expandEnvironment, findSecrets } from '../kit/environment.ts';
 import { applyOverrides } from '../kit/set.ts';
+import { declareClaims, refuseClaims } from './declare/claims.ts';
 import { declareGate, declareHold, declareLoad, declareProbes, refuseProbes } from './declare/declare-load.ts';
 import { declareScorers, neededFiles } from './declare/declare-scorers.ts';
 import {
@@ -76,7 +77,7 @@ export async function loadSuite(
   if (!variants.ok) refused.push(...variants.diagnostics);
   const load = declareLoad(document, file.load);
   if (!load.ok) refused.push(...load.diagnostics);
-  else refused.push(...refuseProbes(document, file.probes, load.value));
+  else refused.push(...refuseProbes(document, file.probes, load.value), ...refuseClaims(document, file, load.value));
   const hold = load.ok ? declareHold(document, file, load.value) : NO_HOLD;
   if (!hold.ok) refused.push(...hold.diagnostics);
   const scorers = declareScorers(document, overridden.value, file.scorers, env);
@@ -280,7 +281,7 @@ function assemble(
     levels: declareLevels(file.levels),
     scorers,
     judges: declareJudges(document, scorers),
-    gate: declareGate(document, file),
+    gate: [...declareGate(document, file), ...declareClaims(document, file)],
     reports: [...new Set(file.reports)],
     declared: declared.value,
     environment: used,

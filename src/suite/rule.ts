@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { metricName, milliseconds, number, part, type Recorded, shape } from '../kit/declare.ts';
+import { count, metricName, milliseconds, number, part, type Recorded, shape, variantName } from '../kit/declare.ts';
 import { duration, percentage, rate } from '../kit/scalars.ts';
 import { AGAINST, GATE_EVENTS } from './gate.ts';
 import { KINDS } from './kind.ts';
@@ -27,6 +27,13 @@ const boundSchema = z
       value: number.describe('In the unit of the metric: milliseconds, a share, dollars.'),
     }),
     part('No such event at all.', { is: z.literal('none'), event: z.enum(GATE_EVENTS).describe('The event.') }),
+    part('A claim, which is decided pair after pair.', {
+      is: z.literal('claim'),
+      about: z.enum(['takes', 'fails']).describe('How long a take lasts, or how often one fails.'),
+      against: variantName.describe('The variant that it compares with.'),
+      most: number.describe('The largest ratio, 0.5 is half; of failures the largest rise, as a share.'),
+      pairs: count.describe('After so many pairs it stays undecided.'),
+    }),
   ])
   .meta({ id: 'Bound', description: 'What a rule of the gate allows.' });
 export type Bound = Recorded<typeof boundSchema>;
@@ -95,6 +102,9 @@ export interface WrittenBound {
   readonly writtenAs: WrittenAs | null;
 }
 
+/** A claim stands in a list of its own. */
+export type WrittenIs = Exclude<Bound['is'], 'claim'>;
+
 /** How bounds are written; a rule has one. */
 export const BOUND_SCHEMAS = {
   max: valueSchema('max').describe('the highest value that passes'),
@@ -108,4 +118,4 @@ export const BOUND_SCHEMAS = {
     .enum(GATE_EVENTS)
     .transform((event): WrittenBound => ({ bound: { is: 'none', event }, writtenAs: null }))
     .describe('fails on the first such event'),
-} satisfies Readonly<Record<Bound['is'], z.ZodType<WrittenBound>>>;
+} satisfies Readonly<Record<WrittenIs, z.ZodType<WrittenBound>>>;

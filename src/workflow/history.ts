@@ -7,7 +7,7 @@ import { type Trend, trendOf } from '../analysis/series.ts';
 import { stabilityOfVariants } from '../analysis/stability.ts';
 import { type Assessment, assess } from '../gate/assess.ts';
 import { checkRecordedRules } from '../gate/check-rules.ts';
-import { notJudgedOf } from '../gate/run-state.ts';
+import { claimsDecide, notJudgedOf } from '../gate/run-state.ts';
 import { accepted, type Checked, type Diagnostic, fileFaultOf, refusal } from '../kit/diagnostic.ts';
 import { plural } from '../kit/wording.ts';
 import { outputsShownFirst } from '../page/shown-outputs.ts';
@@ -191,6 +191,7 @@ export function historyLineOf(
     ...lineOfRun(run, analysed, verdict, metrics),
     said,
     ...(notJudged !== null && { notJudged }),
+    ...(claimsDecide(verdict.verdict, verdict.rules) && { ofClaims: true }),
     ...(shown !== null && { shown }),
   };
 }

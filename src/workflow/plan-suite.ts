@@ -3,7 +3,7 @@ import { comparesTwins } from '../gate/rule-case.ts';
 import { type Checked, diagnoseFrom, refused, type Source } from '../kit/diagnostic.ts';
 import { leftOutReason } from '../kit/outcome-words.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { LookKind } from '../plan/recorded-plan.ts';
+import type { AskedLooks } from '../plan/recorded-plan.ts';
 import type { LeftOut } from '../record/run.ts';
 import { LOOK_FLAGS, type PartOfSuite, type PreparedSuite, prepareSuite } from '../run/prepare-suite.ts';
 import type { DeclaredRule } from '../suite/suite.ts';
@@ -18,7 +18,7 @@ type SuiteArguments = Pick<MeasureArguments, 'set' | 'against' | 'allowOutside'>
 
 interface PlanChoices {
   /** Why the plan has several parts; null: one part. */
-  readonly looks?: LookKind | null;
+  readonly looks?: AskedLooks | null;
   /** The seeds of the cache probe follow from it; drawn by default. */
   readonly nonce?: number | undefined;
   /** Does not check rules that need `--against`: there may be no stored baseline yet. */
@@ -69,7 +69,8 @@ async function planSuiteGate({
   plan,
 }: PartOfSuite & { readonly plan: Plan | null }): Promise<Checked<readonly PlannedCase[]>> {
   // Loads what weighs a gate only for suites with one.
-  if (suite.gate.length === 0) return !plan?.looks ? { ok: true, value: [] } : refuseGateless(plan.looks.kind);
+  const asked = plan?.looks == null || plan.looks.kind === 'claim' ? null : plan.looks.kind;
+  if (suite.gate.length === 0) return asked === null ? { ok: true, value: [] } : refuseGateless(asked);
   const [{ metricsOf }, { checkRules, planGate }, { kindOf }] = await Promise.all([
     import('../analysis/metrics.ts'),
     import('../gate/check-rules.ts'),
@@ -77,8 +78,8 @@ async function planSuiteGate({
   ]);
   const rules = suite.gate.map(({ rule }) => rule);
   const { cases: prompts, load, seeds, repeats, hold } = suite;
-  const asked = hold === null ? null : { hold, load, variants: variants.length };
-  const shared = { rules, prompts, load, seeds, repeats, metrics: metricsOf(rules, suite.scorers, asked) };
+  const held = hold === null ? null : { hold, load, variants: variants.length };
+  const shared = { rules, prompts, load, seeds, repeats, metrics: metricsOf(rules, suite.scorers, held) };
   // A rule about variants that this machine cannot measure is valid: their kind keeps a baseline variant.
   const absent = leftOut.map(({ variant, twinOf, kind }) => ({
     name: variant,
@@ -99,7 +100,7 @@ async function planSuiteGate({
     const isLooked = planned.cases.some(
       ({ ruleCase }) => kindOf(ruleCase.rule).lookPart(ruleCase.rule, shared.metrics) === 'each_look',
     );
-    return !plan?.looks || isLooked ? { ok: true, value: planned.cases } : refuseGateless(plan.looks.kind);
+    return asked === null || isLooked ? { ok: true, value: planned.cases } : refuseGateless(asked);
   }
   return {
     ok: false,
@@ -111,7 +112,7 @@ async function planSuiteGate({
   };
 }
 
-function refuseGateless(kind: LookKind): Extract<Checked<never>, { readonly ok: false }> {
+function refuseGateless(kind: AskedLooks): Extract<Checked<never>, { readonly ok: false }> {
   const flag = LOOK_FLAGS[kind];
   return refused(
     `${flag} needs a gate rule that can be decided before the run ends, and this suite has none`,

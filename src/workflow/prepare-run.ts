@@ -100,6 +100,11 @@ function faultWords(fault: ShareFault, { of }: Shard): readonly [cause: string, 
         'a sweep cannot be split into shards: a step fixes the concurrency of the whole run',
         'run the suite as one process, or set load.concurrency to one number',
       ];
+    case 'claim':
+      return [
+        'a claim cannot be split into shards: it is decided pair after pair',
+        'run the suite as one process, or remove claim',
+      ];
     case 'load_probe':
       return [
         'the probe load cannot be split into shards: some of its requests must be alone at the service',

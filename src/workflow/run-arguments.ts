@@ -1,7 +1,7 @@
 import { refusal } from '../kit/diagnostic.ts';
 import { clipped } from '../kit/text-width.ts';
 import { visibleLine } from '../kit/visible.ts';
-import type { LookKind } from '../plan/recorded-plan.ts';
+import type { AskedLooks } from '../plan/recorded-plan.ts';
 import { MOST_SHARDS, type Shard } from '../plan/share.ts';
 import { FOLDER_NAME, isRunName } from '../record/codes.ts';
 import { LOOK_FLAGS } from '../run/prepare-suite.ts';
@@ -55,7 +55,7 @@ export interface NewRun {
   readonly named: RunName;
   readonly label: string | null;
   readonly vantage: string | null;
-  readonly looks: LookKind | null;
+  readonly looks: AskedLooks | null;
 }
 
 export function readNewRun(args: NewRunArguments): NewRun {
@@ -123,14 +123,14 @@ export function readShard(text: string | undefined): Shard | null {
 }
 
 /** Null: the gate is decided once. */
-export function chooseLooks({ confirm = false, untilDecided = false, shard }: LookArguments): LookKind | null {
+export function chooseLooks({ confirm = false, untilDecided = false, shard }: LookArguments): AskedLooks | null {
   if (confirm && untilDecided) {
     throw refusal(
       '--confirm and --until-decided cannot be used together',
       'use --confirm to measure all takes, and again if the gate is not decided; or --until-decided to measure them in parts',
     );
   }
-  const chosen: LookKind | null = confirm ? 'confirm' : untilDecided ? 'until_decided' : null;
+  const chosen: AskedLooks | null = confirm ? 'confirm' : untilDecided ? 'until_decided' : null;
   if (chosen !== null && shard !== undefined) {
     throw refusal(
       `${LOOK_FLAGS[chosen]} cannot be used with --shard: a shard alone cannot decide the gate`,

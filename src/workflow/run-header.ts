@@ -43,6 +43,7 @@ export async function describeRun(
   const used = [suite, ...targets, ...(against === null ? [] : [against.run])].map(({ environment }) => environment);
   const names = used.flatMap(Object.keys);
   const hidden = hideEnvironment(names, env);
+  const published = plannedDigest(prepared);
   return {
     format: RUN_FORMAT,
     id: runId(run, shard),
@@ -58,6 +59,7 @@ export async function describeRun(
       declared: suite.declared,
       environment: suite.environment,
     },
+    ...(published === null ? {} : { published }),
     targets: targets.map(({ id, file, declared, storedBody, environment }) => {
       const digest = targetDigest({ declared, storedBody });
       return { id, file: recordedPath(file), digest, declared, storedBody, environment };
@@ -251,6 +253,42 @@ function optionalVersionOf(name: string): string | null {
     if (codeOf(error) === 'MODULE_NOT_FOUND') return null;
     throw error;
   }
+}
+
+/** What a published digest is over, as run.json has it. */
+type DigestedRun = { readonly [Key in 'suite' | 'plan']: Pick<Run[Key], 'digest'> } & {
+  readonly targets: readonly Pick<Run['targets'][number], 'id' | 'digest'>[];
+  readonly variants: readonly Pick<Run['variants'][number], 'name' | 'baseUrl'>[];
+  readonly prompts: readonly {
+    readonly id: string;
+    readonly media: readonly Pick<Run['prompts'][number]['media'][number], 'sha256'>[];
+  }[];
+};
+
+/**
+ * What is published before a run with claims: SHA-256 over the suite as it is declared, the order and requests of its
+ * plan, its targets, servers and input images: none of these alone holds all.
+ */
+export function claimDigest({ suite, plan, targets, variants, prompts }: DigestedRun): string {
+  return digestOf([
+    suite.digest,
+    plan.digest,
+    targets.map(({ id, digest }) => [id, digest]),
+    variants.map(({ name, baseUrl }) => [name, baseUrl]),
+    prompts.map(({ id, media }) => [id, media.map(({ sha256 }) => sha256)]),
+  ]);
+}
+
+/** That of a run that is planned; null without a claim. */
+export function plannedDigest({ suite, targets, variants, plan }: PreparedRun): string | null {
+  if (!suite.gate.some(({ rule }) => rule.bound.is === 'claim')) return null;
+  return claimDigest({
+    suite: { digest: digestOf(suite.declared) },
+    plan,
+    targets: targets.map(({ id, ...target }) => ({ id, digest: targetDigest(target) })),
+    variants: variants.map(({ name, baseUrl }) => ({ name, baseUrl: withoutQuery(baseUrl) })),
+    prompts: suite.cases.map(({ id, images, mask }) => ({ id, media: [...images, ...(mask === null ? [] : [mask])] })),
+  });
 }
 
 function digestOf(value: unknown): string {

@@ -14,12 +14,14 @@ import {
 import type { Calibration } from '../record/calibration.ts';
 import { runId } from '../record/codes.ts';
 import type { Stop } from '../record/journal.ts';
+import { readRecord } from '../record/read-record.ts';
 import type { Run } from '../record/run.ts';
 import { createRecord, lockRecord, type RecordWriter } from '../record/store.ts';
 import { startClock } from '../run/clock.ts';
 import type { RunnerEvent } from '../run/events.ts';
 import { isLeft, slicesToSend } from '../run/resumption.ts';
 import type { AssessedRun } from './assess-run.ts';
+import { watchClaims } from './claim-watch.ts';
 import { checkAllowed, confirmRequests, confirmRun } from './confirm-run.ts';
 import { measureRun, type OpenRun } from './measure-run.ts';
 import { type PlannedSuite, planSuite } from './plan-suite.ts';
@@ -121,7 +123,7 @@ export async function resumeSuite<End>(
   const run = await readEarlierRun(folder);
   const begun = await recordedArguments(folder, run, args, edge.cwd);
   const { looks, probes } = run.plan;
-  const choices = { looks: looks?.kind ?? null, nonce: probes?.nonce };
+  const choices = { looks: looks === null || looks.kind === 'claim' ? null : looks.kind, nonce: probes?.nonce };
   const again = { ...begun, allowOutside: args.allowOutside };
   const whole = display.accept(await planSuite(begun.suite, again, edge, choices));
   checkAllowed(whole.suite.scorers, args.allowCommands);
@@ -152,9 +154,15 @@ async function measureAndReport<End>(open: OpenRun, display: RunDisplay<End>, ed
   const { folder } = open.record;
   const shown = display.begin(open);
   try {
-    const stop = await shown.during((observe) =>
-      measureRun(open, edge, observe, () => lookAtGate(folder, shown, edge)),
-    );
+    const claims = watchClaims(run, open.resumption === null ? [] : accepted(await readRecord(folder)).samples);
+    const look = async (at: number) => claims?.look(at) ?? lookAtGate(folder, shown, edge);
+    const stop = await shown.during((observe) => {
+      const observeAll = (event: RunnerEvent) => {
+        claims?.observe(event);
+        observe(event);
+      };
+      return measureRun(open, edge, observeAll, look);
+    });
     await fleet?.measured(stop);
     // The outputs of a shard are scored once it is merged.
     if (run.shard === null) await shown.score();

@@ -16,7 +16,7 @@ import type { Sample } from '../../src/record/journal.ts';
 import type { HistoryLine, StoredRun } from '../../src/record/kept-run.ts';
 import { GATE_EVENTS } from '../../src/suite/gate.ts';
 import type { Load } from '../../src/suite/load.ts';
-import type { Bound, GateRule } from '../../src/suite/rule.ts';
+import type { Bound, GateRule, WrittenIs } from '../../src/suite/rule.ts';
 import { CLOSED } from '../fixtures/plan-input.ts';
 import { SCORE_METRICS } from '../fixtures/scored-run.ts';
 import { chance, gateRule } from '../fixtures/scripted-run.ts';
@@ -186,7 +186,7 @@ function statisticsOf(metric: Metric, run: AnalysedRun): readonly (string | null
 function boundsOf({ unit }: Metric): readonly Bound[] {
   const limits = unit === '1' ? [0.001, 1] : [0.000001, 1e9];
   // By its key, so that the compiler asks for a new one.
-  const bounds: Readonly<Record<Bound['is'], readonly Bound[]>> = {
+  const bounds: Readonly<Record<WrittenIs, readonly Bound[]>> = {
     max: limits.map((value) => ({ is: 'max', value })),
     min: limits.map((value) => ({ is: 'min', value })),
     max_increase: [

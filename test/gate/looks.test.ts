@@ -4,7 +4,7 @@ import { metricsOf } from '../../src/analysis/metrics.ts';
 import { baselineFrom } from '../../src/analysis/stability.ts';
 import { assess } from '../../src/gate/assess.ts';
 import { caseSeedOf } from '../../src/plan/plan.ts';
-import type { LookKind, PlannedPart } from '../../src/plan/recorded-plan.ts';
+import type { AskedLooks, PlannedPart } from '../../src/plan/recorded-plan.ts';
 import type { Trial } from '../../src/plan/trial.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
 import type { Bound, GateRule } from '../../src/suite/rule.ts';
@@ -34,7 +34,7 @@ const takes =
   };
 
 interface Parts {
-  readonly kind?: LookKind;
+  readonly kind?: AskedLooks;
   readonly rules?: readonly GateRule[];
   /** What each look found, in order; parts behind one that decided are not sent. */
   readonly decided: readonly boolean[];

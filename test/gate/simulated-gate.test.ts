@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { only } from '../fixtures/only.ts';
 import { NIGHTLY } from '../test-options.ts';
+import { CLAIM_SETTINGS, simulateClaim } from '../tools/simulation/claims.ts';
 import { QUEUE_SETTINGS, simulateQueue } from '../tools/simulation/dependence.ts';
 import { SETTINGS } from '../tools/simulation/settings.ts';
 import { simulateSetting, type Tally } from '../tools/simulation/simulate-setting.ts';
@@ -181,5 +183,19 @@ describe('simulated open load', () => {
     expect(time).toBeGreaterThan(15);
     expect(saysShare / runs).toBeLessThan(0.06);
     expect(saysQuantile / runs).toBeLessThan(0.06);
+  });
+});
+
+describe('simulated claims', () => {
+  it.each([
+    ['a ratio of 0.4', 'supported', 0.95, 1],
+    ['a ratio of 0.6', 'refuted', 0.95, 1],
+    ['at the limit, calls vary by 15 %', 'supported', 0, 0.1],
+    ['at the limit, a level that wanders (AR 0.6)', 'refuted', 0, 0.1],
+  ] as const)('a claim about %s is %s as often as it may be', (what, is, atLeast, atMost) => {
+    const at = CLAIM_SETTINGS.findIndex((setting) => setting.what === what);
+    const share = simulateClaim(only(CLAIM_SETTINGS.slice(at, at + 1)), at, RUNS)[is] / RUNS;
+    expect(share).toBeGreaterThanOrEqual(atLeast);
+    expect(share).toBeLessThanOrEqual(atMost);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { estimateCost, trialCosts } from '../../src/plan/estimate.ts';
 import { expandPlan } from '../../src/plan/expand.ts';
-import type { LookKind } from '../../src/plan/recorded-plan.ts';
+import type { AskedLooks } from '../../src/plan/recorded-plan.ts';
 import { planInput } from '../fixtures/plan-input.ts';
 import { targetWith, variantOf } from '../targets/target-fixture.ts';
 
@@ -21,7 +21,7 @@ const VARIANTS = [
 ];
 
 /** Two prompts, two seeds, one take each, and a warm-up and 3 probes a variant. */
-function estimated(looks?: LookKind) {
+function estimated(looks?: AskedLooks) {
   const input = planInput({ variants: VARIANTS, repeats: 1, probes: ['seed'] });
   const plan = expandPlan({ ...input, looks });
   const names = VARIANTS.map(({ name }) => name);

@@ -33,7 +33,7 @@ function mostUsdOf({ variant }: Pick<Trial, 'variant'>): number {
 
 function dealt({ load, limits = NO_LIMITS, kindsOf = () => BOTH, ...parts }: Parts): Dealt {
   const input = planInput({ variants: TWO_KINDS, load, kindsOf, ...parts });
-  return { plan: expandPlan(input), load, limits, cases: input.cases, seeds: input.seeds, mostUsdOf };
+  return { plan: expandPlan(input), load, limits, cases: input.cases, seeds: input.seeds, gate: [], mostUsdOf };
 }
 
 function sharesOf(whole: Dealt, of: number): readonly Share[] {

@@ -41,6 +41,11 @@ const of = (variants: number) =>
 const [ALONE, TWO] = [of(1), of(2)];
 const STABLE = gateRule('stability.byte', { is: 'none', event: 'change' }, { against: 'baseline' });
 const NIGHTLY = gateRule(TOTAL, { is: 'max_increase', share: 0.1 }, { against: 'history', ...LET_PASS });
+const CLAIM = gateRule(
+  TOTAL,
+  { is: 'claim', about: 'takes', against: 'standard', most: 0.9, pairs: 12 },
+  { variants: ['fast'] },
+);
 const REFUSALS = gateRule('block_rate', { is: 'max_rise', share: 0.9 });
 
 const [never, always] = [() => false, () => true];
@@ -75,7 +80,17 @@ function earlierOf(record: StoredRun): readonly HistoryLine[] {
   return [{ ...line, run: '20250101T000000Z-aaaa', startedAt: '2025-01-01T00:00:00.000Z', label: 'night-1' }];
 }
 
+/** The same takes, each in a slice of its own, a pair after the other. */
+function inPairs(record: StoredRun): StoredRun {
+  const blocks = [...new Set(record.samples.map(({ trial }) => trial.block))];
+  return eachSample((sample) => {
+    const { block, variant } = sample.trial;
+    return { ...sample, slice: 2 * blocks.indexOf(block) + (variant === 'fast' ? 1 : 0) };
+  })(record);
+}
+
 const QUESTIONS: Readonly<Record<RunQuestion, Case>> = {
+  claim: { record: inPairs(TWO), rules: [CLAIM] },
   changed: { record: ALONE, rules: [STABLE], baseline: keptOf(ALONE) },
   swap: { record: TWO, rules: [REFUSALS] },
   slower: { record: ALONE, rules: [NIGHTLY], history: earlierOf(ALONE) },
@@ -89,6 +104,7 @@ const QUESTIONS: Readonly<Record<RunQuestion, Case>> = {
 const WITHOUT: Readonly<Partial<Record<RunQuestion, readonly RunState[]>>> = {
   changed: ['no_rule'],
   swap: ['no_rule'],
+  claim: ['no_rule'],
   slower: ['no_rule', 'passed'],
 };
 

@@ -3,6 +3,7 @@ import { abandonedCause, abandonedRemedy, stopCause, stopRemedy, unfitnessWords 
 import { atStep, proxyWords } from '../../kit/names.ts';
 import { count, duration, plural } from '../../kit/wording.ts';
 import { trialCosts } from '../../plan/estimate.ts';
+import type { LookKind } from '../../plan/recorded-plan.ts';
 import type { Trial } from '../../plan/trial.ts';
 import type { Calibration } from '../../record/calibration.ts';
 import type { Stop } from '../../record/journal.ts';
@@ -192,7 +193,7 @@ async function showMeasuring(
       }
     }
     if (event.event === 'load_ended' && !quiet) display.say(sayEndedLoad(event, suite.load));
-    if (event.event === 'look' && !quiet) display.say(sayLook(event));
+    if (event.event === 'look' && !quiet) display.say(sayLook(event, plan.looks?.kind));
     if (json) edge.out.write(`${JSON.stringify(event)}\n`);
     if (event.event === 'look') display.update();
   };
@@ -219,7 +220,8 @@ function sayEndedLoad(
   return `${variant}${atStep(step, load)}: ${count(failed)} of ${plural(samples, 'take')} failed; no more requests at this load are sent`;
 }
 
-function sayLook({ look, of, decided }: Extract<RunnerEvent, { event: 'look' }>): string {
+function sayLook({ look, of, decided }: Extract<RunnerEvent, { event: 'look' }>, kind: LookKind | undefined): string {
+  if (kind === 'claim') return 'every claim is decided, or has all its pairs; the rest is not sent';
   const result = decided
     ? 'the gate is decided; the rest is not sent'
     : 'the gate is not decided; the next part is sent';

@@ -110,7 +110,11 @@ export async function identityOfSuite(
 }
 
 /** Refuses a suite that no fleet can measure. */
-export function refuseForFleet({ variants }: PlannedSuite): void {
+export function refuseForFleet({ variants, suite }: PlannedSuite): void {
+  if (suite.gate.some(({ rule }) => rule.bound.is === 'claim')) {
+    const cause = 'a claim cannot be measured by several machines: it is decided pair after pair';
+    throw refusal(cause, 'run the suite without --fleet, or remove claim');
+  }
   const embedded = variants.filter(isEmbedded).map(({ name }) => name);
   if (embedded.length === 0) return;
   throw refusal(

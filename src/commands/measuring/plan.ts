@@ -22,7 +22,7 @@ import { costEstimate } from '../../workflow/confirm-run.ts';
 import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
 import { takeShare } from '../../workflow/prepare-run.ts';
 import { chooseLooks, readNewRun, readShard } from '../../workflow/run-arguments.ts';
-import { withoutQuery } from '../../workflow/run-header.ts';
+import { plannedDigest, withoutQuery } from '../../workflow/run-header.ts';
 import { scorersOf, sourcesOf } from '../../workflow/sources.ts';
 import { storedAdditions } from '../../workflow/stored-additions.ts';
 import type { plan } from '../declared/measuring-commands.ts';
@@ -54,6 +54,7 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
   const { cases, seeds, limits } = prepared.suite;
   const requests = bodies ? plannedRequests(variants, cases, seeds) : [];
   const folder = resolve(edge.cwd, args.out ?? 'results', whole.suite.name);
+  const published = plannedDigest(prepared);
   const lines = salvageHistory(folder);
   const gate = await gateByHistory(whole, run.vantage ?? null, folder, lines);
   if (json) {
@@ -68,6 +69,7 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
       ...gate.map((plannedCase) => ({ rule: ruleReach(plannedCase) })),
       ...(hold === null ? [] : [{ hold }]),
       ...(plan.looks === null ? [] : [{ looks: plan.looks }]),
+      ...(published === null ? [] : [{ published }]),
       ...additions.map((addition) => ({ addition })),
       ...sourcesOf(prepared, edge).map((source) => ({ source })),
       ...scorersOf(prepared).map((scorer) => ({ scorer })),
@@ -81,6 +83,7 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
       gate,
       earlier: await earlierCalls(folder, lines),
       run,
+      published,
       additions,
       cost,
       reaches,

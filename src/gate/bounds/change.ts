@@ -90,7 +90,7 @@ function notCompared({ statistic }: GateRule, metric: Metric): KeyedFault {
 }
 
 /** Assumed standard deviation of ln latency without an earlier run: sqrt(ln(1 + 0.15^2)), from a variation of 15 %. */
-const ASSUMED_SPREAD = Math.sqrt(Math.log1p(0.15 * 0.15));
+export const ASSUMED_SPREAD = Math.sqrt(Math.log1p(0.15 * 0.15));
 
 /**
  * The change that fails in 4 of 5 runs, by the assumed spread. A block has the spread of two takes; any other unit that

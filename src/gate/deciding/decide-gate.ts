@@ -6,18 +6,18 @@ import { coarsePolls, MOST_TO_DECIDE } from '../../analysis/sample-times.ts';
 import type { AgainstBaseline } from '../../analysis/stability.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import type { Warning } from '../../analysis/warning.ts';
-import type { LookKind } from '../../plan/recorded-plan.ts';
 import type { HistoryLine } from '../../record/kept-run.ts';
 import type { LeftOut, Missing, RunAgainst, RunPrompt } from '../../record/run.ts';
 import { holm } from '../../statistics/multiple-tests.ts';
 import type { GateRule } from '../../suite/rule.ts';
 import { isBeyond } from '../allowed-range.ts';
 import { kindOf } from '../bounds.ts';
+import { isClaim } from '../claim-words.ts';
 import { ERROR_RATE } from '../planned-reach.ts';
 import { comparesTwins, type RuleCase } from '../rule-case.ts';
 import { countComparisons, isAbout, ruleCases } from '../rule-cases.ts';
 import { verdictOf } from '../run-state.ts';
-import type { Decision, InconclusiveCode, RuleNumbers, RuleResult, Verdict } from '../verdict.ts';
+import type { Decision, InconclusiveCode, RuleNumbers, RuleResult, Verdict, VerdictLooks } from '../verdict.ts';
 import { gatedOf, isOfOutputs, statisticOf } from './rule-statistic.ts';
 import { markUnfitRules, waitsIn } from './unfit.ts';
 import {
@@ -58,7 +58,9 @@ export function decideRules(input: GateInput): readonly DecidedRule[] {
   return cases.map((ruleCase, at): DecidedRule => {
     const decided = all[at];
     if (decided === undefined) throw new Error('a case without a decision');
-    const without = isOfOutputs(ruleCase.rule, input.metrics) ? null : (unflagged?.[at] ?? null);
+    // Evidence of a claim is what it was when the run ended.
+    const isWhole = isOfOutputs(ruleCase.rule, input.metrics) || isClaim(ruleCase);
+    const without = isWhole ? null : (unflagged?.[at] ?? null);
     const decision = hindranceOf(ruleCase, input) ?? settle(ruleCase, decided, without);
     const { weighed } = decided;
     const result = resultOf(ruleCase, decision, weighed, {
@@ -88,6 +90,7 @@ function resultOf(
     ...decision,
     letPass: decision.verdict === 'inconclusive' && rule.onInconclusive === 'pass',
     ...(weighed.lastRun && { lastRun: weighed.lastRun }),
+    ...(weighed.evidence && { evidence: weighed.evidence }),
     effect: weighed.effect,
     unit: weighed.unit,
     estimate: weighed.estimate,
@@ -325,7 +328,11 @@ function isSame(a: LookedRule, b: LookedRule): boolean {
 }
 
 /** False after a fail, or once all rules pass; undecided rules are awaited. `results`: from `settleLooks`. */
-export function isOpen(results: readonly LookedRule[], kind: LookKind, metrics: readonly Metric[]): boolean {
+export function isOpen(
+  results: readonly LookedRule[],
+  kind: VerdictLooks['kind'],
+  metrics: readonly Metric[],
+): boolean {
   const parts = results.map((result) => ({ result, part: kindOf(result.rule).lookPart(result.rule, metrics) }));
   if (parts.some(({ result, part }) => part !== 'whole' && result.verdict === 'fail')) return false;
   return parts.some(({ result, part }) =>

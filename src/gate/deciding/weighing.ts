@@ -1,4 +1,5 @@
 import type { AnalysedRun } from '../../analysis/analyse.ts';
+import type { ClaimState } from '../../analysis/claim-state.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
 import { isFlagged } from '../../analysis/effective-outcome.ts';
 import type { EffectiveSample, TimedSample } from '../../analysis/effective-sample.ts';
@@ -64,6 +65,7 @@ export interface Grounds {
   readonly subjects: Subjects;
   readonly isFlagged: IsFlaggedFor;
   readonly against: AgainstBaseline | null;
+  readonly claims: readonly ClaimState[];
 }
 
 export function groundsOf(
@@ -81,6 +83,7 @@ export function groundsOf(
     subjects,
     isFlagged: flaggedFor(samples, analysis.variants),
     against,
+    claims: analysis.claims ?? [],
   };
 }
 
@@ -145,6 +148,8 @@ export interface WeighedCase {
   readonly detectableAt: (alpha: number) => Detectable | null;
   /** Prompts that changed most, or exceed the bound alone; null where comparisons show it. */
   readonly worst: readonly WorstPlace[] | null;
+  /** Of a claim. */
+  readonly evidence?: RuleNumbers['evidence'];
   /** Of a rule against earlier runs. */
   readonly lastRun?: RuleNumbers['lastRun'];
 }

@@ -87,4 +87,6 @@ export interface PlanInput {
   readonly nonce: number;
   /** For several looks at the gate; absent: one part. Requires that `findLooksFault` gives null. */
   readonly looks?: LookKind | undefined;
+  /** The most pairs of takes that a claim counts; more are not sent where claims alone end the run. */
+  readonly claimPairs?: number;
 }

@@ -33,6 +33,7 @@ export function factOf(question: RunQuestion, source: AnsweredRun, asked: AskedK
       return said(swapped(rules, givenVotes(source, variants)));
     case 'slower':
       return said(besideEarlier(rules));
+    case 'claim':
     case 'worth':
     case 'load':
     case 'edits':

@@ -5,7 +5,7 @@ import { createRandom } from '../../statistics/random.ts';
 import { KINDS } from '../kind.ts';
 import { REPORT_FORMATS } from '../report-format.ts';
 import { PROBES } from '../suite.ts';
-import { gateSchema } from './gate-schema.ts';
+import { claimsSchema, gateSchema } from './gate-schema.ts';
 import { scorersSchema } from './scorers-schema.ts';
 
 /** No run sends more seeds; a typing error must not fill memory. */
@@ -337,6 +337,10 @@ export const suiteSchema = z.strictObject({
     .default({})
     .describe('what gives values to the outputs after measuring, by name'),
   gate: gateSchema.default([]).describe('the rules that make the verdict'),
+  claim: claimsSchema
+    .meta({ examples: [[{ of: 'fast', against: 'standard', takes: 'at most 0.5x as long', pairs: 200 }]] })
+    .default([])
+    .describe('what the run is to show, published before it: each claim is supported, refuted or stays undecided'),
   on_inconclusive: z.enum(['pass']).optional().describe('how rules count that the data do not decide'),
   reports: z
     .array(z.enum(REPORT_FORMATS))

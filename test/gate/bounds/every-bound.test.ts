@@ -2,7 +2,7 @@ import { metricsOf } from '../../../src/analysis/metrics.ts';
 import { assess } from '../../../src/gate/assess.ts';
 import type { RuleResult } from '../../../src/gate/verdict.ts';
 import type { StoredRun } from '../../../src/record/kept-run.ts';
-import type { Bound, GateRule } from '../../../src/suite/rule.ts';
+import type { Bound, GateRule, WrittenIs } from '../../../src/suite/rule.ts';
 import { keepsTheBoundContract } from '../../contracts/bound.ts';
 import { only } from '../../fixtures/only.ts';
 import { chance, failed, gated, gateRule, ORDINARY, ok, scriptedRun } from '../../fixtures/scripted-run.ts';
@@ -43,7 +43,8 @@ interface Example {
   readonly beyond: StoredRun;
 }
 
-const EXAMPLES: { readonly [Is in Bound['is']]: Example & { readonly bound: { readonly is: Is } } } = {
+/** Of each bound that a rule of the gate may have; those of claims are in `claim.test.ts`. */
+const EXAMPLES: { readonly [Is in WrittenIs]: Example & { readonly bound: { readonly is: Is } } } = {
   max: {
     metric: 'error_rate',
     bound: { is: 'max', value: 0.2 },

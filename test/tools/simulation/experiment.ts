@@ -12,7 +12,7 @@ import { sweepSlices } from '../../../src/plan/load-slices.ts';
 import { plannedLooks, splitIntoParts } from '../../../src/plan/looks.ts';
 import { type KindTrials, orderTrials } from '../../../src/plan/order/order.ts';
 import { caseSeedOf } from '../../../src/plan/plan.ts';
-import type { LookKind } from '../../../src/plan/recorded-plan.ts';
+import type { AskedLooks } from '../../../src/plan/recorded-plan.ts';
 import type { Trial } from '../../../src/plan/trial.ts';
 import type { Run } from '../../../src/record/run.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
@@ -33,7 +33,7 @@ export interface Design {
   readonly concurrency: number;
   readonly order: Order;
   /** Why it is sent in parts, with a look at the gate after each; left out: it is decided once. */
-  readonly looks?: LookKind;
+  readonly looks?: AskedLooks;
   /** Outputs are scored: what the rules are about, in place of latencies. */
   readonly scored?: ScoredAs;
   /** Pairs are voted on, each of a case-seed and its one repeat. Without a rule votes are compared. */
@@ -170,6 +170,7 @@ function decide(
     subjects: takesAlone(run, takes),
     isFlagged: () => false,
     against: null,
+    claims: [],
   });
 }
 

@@ -1,4 +1,4 @@
-import type { LookKind } from '../../../src/plan/recorded-plan.ts';
+import type { AskedLooks } from '../../../src/plan/recorded-plan.ts';
 import type { GateRule } from '../../../src/suite/rule.ts';
 import { gateRule } from '../../fixtures/scripted-run.ts';
 import type { Design } from './experiment.ts';
@@ -312,7 +312,7 @@ const manyRules: readonly Setting[] = [
 ];
 
 /** Looked at once, confirmed, and until decided; of 12 case-seeds there are no two parts. */
-const LOOKS: readonly (readonly [LookKind | null, name: string, fewest: number])[] = [
+const LOOKS: readonly (readonly [AskedLooks | null, name: string, fewest: number])[] = [
   [null, 'decided once', 0],
   ['confirm', '--confirm', 0],
   ['until_decided', '--until-decided', 16],

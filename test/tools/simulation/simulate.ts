@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { askedOf, wholeNumber } from '../arguments.ts';
+import { claimTable } from './claims.ts';
 import { queueTable } from './dependence.ts';
 import { exactSizes } from './exact-sizes.ts';
 import { familyTable } from './families.ts';
@@ -28,6 +29,7 @@ import { furtherTable } from './votes.ts';
  *   npm run simulate -- exact-sizes                        every outcome of max_rise at its limit; nothing is drawn
  *   npm run simulate -- two-runs                           two runs one after the other, with and without earlier runs
  *   npm run simulate -- dependence                         what is said of calls that wait for each other
+ *   npm run simulate -- claims                             claims that are true, false and at their limit
  *   npm run simulate -- hold                               whether a load is said to hold its p95
  *   npm run simulate -- families                           several candidates beside one baseline variant; only if named
  *   RETAKE_SIMULATED_RUNS=20000 npm run simulate           the full count, 1 to 2 hours on two processors; 200 by
@@ -73,6 +75,11 @@ const TABLES: readonly {
     part: 'hold',
     title: `${runs} runs of closed load on a queue: whether a load is said to hold its p95`,
     table: () => holdTable(HELD_LOADS.closed, runs),
+  },
+  {
+    part: 'claims',
+    title: `${runs} claims, decided pair after pair`,
+    table: () => claimTable(runs),
   },
   {
     part: 'hold-open',

@@ -119,6 +119,8 @@ function wavesOf({ trials, pace }: Slice): number {
 export function describeLooks(looks: PlannedLooks | null): readonly string[] {
   if (looks === null) return [];
   const { kind, of, parts } = looks;
+  if (kind === 'claim')
+    return ['The run ends once its claims are decided, at the latest after as many pairs of takes as they name'];
   return [
     `Looks: the gate is looked at after each of ${of} parts (${alphasWords(alphasOf(looks))}); the next part is sent only while the gate is not decided`,
     ...parts.map((part, at) => {

@@ -35,6 +35,8 @@ interface AskedRun {
 
 interface ShownPlan extends PreparedRun, Pick<PlannedSuite, 'gate'> {
   readonly run: AskedRun;
+  /** What to publish of its claims; null without one. */
+  readonly published: string | null;
   readonly additions: readonly Addition[];
   readonly earlier: readonly EarlierCalls[];
   readonly cost: CostEstimate;
@@ -69,6 +71,7 @@ export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd' | 
     ...describeLoad(suite.load, plan, shown.earlier),
     ...describeHold(suite, plannedHold(suite, variants.length, plan)),
     ...describeLooks(plan.looks),
+    ...(shown.published === null ? [] : [`Digest to publish before the run: ${shown.published}`]),
     ...describeCost(cost, suite.limits.usd),
     ...describeVantages(cost, plan.requests, shown.vantages),
     // The same on each machine of a run.

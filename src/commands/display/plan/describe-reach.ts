@@ -1,4 +1,5 @@
 import { UNIT_NOUNS } from '../../../analysis/note.ts';
+import { isClaim } from '../../../gate/claim-words.ts';
 import { type PlannedCase, type Reach, type SpeedReach, speedReaches } from '../../../gate/planned-reach.ts';
 import { rarelyPassWords, SLOW_DRIFT, varyWords } from '../../../gate/undecided-words.ts';
 import { allowedWords, asLong, isOfDurations } from '../../../gate/verdict-statement.ts';
@@ -6,7 +7,7 @@ import { groupBy } from '../../../kit/grouping.ts';
 import { kindOrVariantNames, shownName, variantNames } from '../../../kit/names.ts';
 import { differenceWords, times } from '../../../kit/value-words.ts';
 import { visibleLine } from '../../../kit/visible.ts';
-import { count, MOST_WHOLE, plural, significant, usd } from '../../../kit/wording.ts';
+import { count, listed, MOST_WHOLE, plural, significant, usd } from '../../../kit/wording.ts';
 import type { CostEstimate, VariantEstimate } from '../../../plan/estimate.ts';
 import { isMeasured } from '../../../plan/plan.ts';
 import { painter, tableLines } from '../../../report/paint.ts';
@@ -108,10 +109,16 @@ export function describeGate(
   // A rule has one line, even if it can detect different things for different variants.
   const rules = groupBy([...groups.values()], ([first]) => first.ruleCase.index);
   const isAssumed = cases.some(({ reach }) => reach.can === 'detect_change');
+  const isOfClaim = ([[first]]: readonly [LikeCases, ...LikeCases[]]) => isClaim(first.ruleCase);
+  const [claims, gate] = [
+    [...rules.values()].filter(isOfClaim),
+    [...rules.values()].filter((rule) => !isOfClaim(rule)),
+  ];
+  const listedOf = (some: readonly (readonly [LikeCases, ...LikeCases[]])[]) =>
+    some.flatMap((rule) => describeRule(rule, variants).map((line) => `  ${visibleLine(line)}`));
   return [
-    '',
-    'Gate:',
-    ...[...rules.values()].flatMap((rule) => describeRule(rule, variants).map((line) => `  ${visibleLine(line)}`)),
+    ...(claims.length === 0 ? [] : ['', 'Claims:', ...listedOf(claims)]),
+    ...(gate.length === 0 ? [] : ['', 'Gate:', ...listedOf(gate)]),
     ...(isAssumed ? ['  Each finds such a change in 80 of 100 runs, if values vary by 15 % between takes'] : []),
   ];
 }
@@ -162,9 +169,36 @@ function reachWords({ ruleCase: { rule }, reach, n }: PlannedCase): string | nul
       return n === 0 ? null : `finds a fault of 1 in 200 takes ${chanceWords(reach.chance)}`;
     case 'decide_runs':
       return describeRuns(reach, n, rule);
+    case 'decide_claim':
+      return `4 of 5 runs are decided ${pairsWords(reach, n, rule)}, if times vary by 15 % between takes`;
+    case 'support_claim':
+      return `supported ${listed([...fewestWords(reach), ...reach.rates.map(supportWords)])}`;
     case 'unknown':
       return null;
   }
+}
+
+/** `within 17 pairs at a true ratio of 0.40x, within 95 at 0.55x (refuted), not within 200 at 0.45x`. */
+function pairsWords(
+  { ratios }: Extract<Reach, { readonly can: 'decide_claim' }>,
+  all: number,
+  { bound }: GateRule,
+): string {
+  const most = 'most' in bound ? bound.most : Infinity;
+  const groups = groupBy(ratios, ({ pairs }) => `${pairs === null ? 'not ' : ''}within ${count(pairs ?? all)}`);
+  const parts = [...groups].map(([pairs, alike], at) => {
+    const where = listed(alike.map(({ ratio }) => `${times(ratio)}${ratio > most ? ' (refuted)' : ''}`));
+    return at === 0 ? `${pairs} pairs at a true ratio of ${where}` : `${pairs} at ${where}`;
+  });
+  return parts.join(', ');
+}
+
+function fewestWords({ fewest }: Extract<Reach, { readonly can: 'support_claim' }>): readonly string[] {
+  return fewest === null ? ['in no run'] : [`after ${plural(fewest, 'pair')} if no take fails`];
+}
+
+function supportWords({ rate, supported }: Extract<Reach, { readonly can: 'support_claim' }>['rates'][number]): string {
+  return `in ${Math.round(100 * supported)} of 100 runs if both fail in ${significant(100 * rate)} % of takes`;
 }
 
 /** `a slowdown of 23 %`, rounded up; `2.40x as long`. */

@@ -199,7 +199,7 @@ function firstLine({ now, unit, mayEndEarly }: ShownProgress): string {
   }
   return [
     // Once the gate is decided, only probes are left of the plan.
-    decided ? `${count(done)} requests done, gate decided` : `${count(done)} / ${plural(planned, 'request')}`,
+    decided ? `${count(done)} requests done, decided` : `${count(done)} / ${plural(planned, 'request')}`,
     `${count(inFlight)} in flight`,
     ...(perSecond === null ? [] : [rate(perSecond, unit)]),
     ...(leftMs === null ? [] : [timeLeftWords(leftMs, mayEndEarly && !decided)]),
