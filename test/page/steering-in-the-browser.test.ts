@@ -172,7 +172,7 @@ describeReports('the controls of a report in a browser', sources, (open) => {
     });
   });
 
-  it('without script the contact sheet folds all after twelve, a tab is a link, and a link into a kind shows it', async () => {
+  it('the contact sheet without script folds all after twelve, a tab is a link, and a link into a kind shows it', async () => {
     const shown = async (page: Page) =>
       (await visible(page, '#outcome .headlines li')).map((each) => each.split(' ')[0]);
     await open('many.html', { own: { javaScriptEnabled: false } }, async (page) => {
