@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmdirSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -57,6 +58,11 @@ export async function readMedia(folder: string, sha256: string): Promise<Uint8Ar
 
 export function isStored(folder: string, sha256: string): boolean {
   return findMedia(folder, sha256) !== null;
+}
+
+/** Lets an examination read the media of a record from a new folder, and write what it makes there. */
+export function borrowMedia(from: string, to: string): void {
+  symlinkSync(join(from, 'media'), join(to, 'media'), 'junction');
 }
 
 /** Whether media other than `inputs` exist. `inputs`: digests of input images, which are not pruned. */

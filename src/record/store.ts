@@ -150,7 +150,11 @@ export function lockRecord(folder: string, processes: Processes): Checked<Lock> 
 
 /** As `lockRecord`, for readers. A record that cannot be written to, as on a read-only disk, needs no lock. */
 export function lockToRead(folder: string, processes: Processes): Checked<Lock> {
-  if (isWritable(folder)) return lockRecord(folder, processes);
+  return isWritable(folder) ? lockRecord(folder, processes) : onlyRead(folder, processes);
+}
+
+/** For a command that writes nothing into the record: refuses one that another process uses, and leaves no lock. */
+export function onlyRead(folder: string, processes: Processes): Checked<Lock> {
   const unlocked = checkUnlocked(folder, processes);
   return unlocked.ok ? { ok: true, value: { release: () => {} } } : unlocked;
 }

@@ -174,19 +174,8 @@ export async function prepareSuite(
     ...todays.variants,
     ...(stored.value?.variants ?? []),
   ]);
-  const requests = plannedRequests(read, measurable) * (looks === 'confirm' ? 2 : 1);
-  if (requests > MOST_REQUESTS) return tooMany(requests);
-  const claims = read.gate.flatMap(({ rule: { bound } }) => (bound.is === 'claim' ? [bound.pairs] : []));
-  if (claims.length > 0 && looks !== undefined) {
-    const flag = LOOK_FLAGS[looks];
-    return refused(`${flag} cannot be used with a claim, which says itself when the run ends`, `remove ${flag}`);
-  }
-  // Rules of a gate need the whole plan.
-  const parts: LookKind | undefined = claims.length > 0 && claims.length === read.gate.length ? 'claim' : looks;
-  const input = { ...read, variants: measurable, nonce, looks: parts, claimPairs: Math.max(...claims) };
-  const fault = looks === undefined ? null : findLooksFault(input, looks);
-  if (looks !== undefined && fault !== null) return refuseLooks(fault, looks);
-  const plan = expandPlan(input);
+  const planned = expandDeclared({ ...read, variants: measurable, nonce, looks });
+  if (!planned.ok) return planned;
   const unbounded = refuseBudget(read, measurable);
   if (unbounded.length > 0) return { ok: false, diagnostics: unbounded };
   return {
@@ -199,12 +188,38 @@ export async function prepareSuite(
       against: stored.value === null ? null : { run: stored.value.against, declared: stored.value.declared },
       judges: judges.value,
       leftOut,
-      plan,
-      skippedProbes: findSkippedProbes(input),
+      ...planned.value,
       nonce,
     },
     warnings: warningsOf([loaded, targets, variants, judges, stored]),
   };
+}
+
+/**
+ * The plan, or why there is none.
+ * @param declared a suite with its variants
+ * @param looks what an option asks for
+ */
+export function expandDeclared({
+  looks,
+  ...declared
+}: Omit<Suite, 'variants'> & Omit<Parameters<typeof expandPlan>[0], 'looks' | 'claimPairs'> & { readonly looks?: AskedLooks | undefined }): Checked<
+  Pick<PreparedSuite, 'plan' | 'skippedProbes'>
+> {
+  const { gate, variants } = declared;
+  const requests = plannedRequests(declared, variants) * (looks === 'confirm' ? 2 : 1);
+  if (requests > MOST_REQUESTS) return tooMany(requests);
+  const claims = gate.flatMap(({ rule: { bound } }) => (bound.is === 'claim' ? [bound.pairs] : []));
+  if (claims.length > 0 && looks !== undefined) {
+    const flag = LOOK_FLAGS[looks];
+    return refused(`${flag} cannot be used with a claim, which says itself when the run ends`, `remove ${flag}`);
+  }
+  // Rules of a gate need the whole plan.
+  const parts: LookKind | undefined = claims.length > 0 && claims.length === gate.length ? 'claim' : looks;
+  const input = { ...declared, looks: parts, claimPairs: Math.max(...claims) };
+  const fault = looks === undefined ? null : findLooksFault(input, looks);
+  if (looks !== undefined && fault !== null) return refuseLooks(fault, looks);
+  return { ok: true, value: { plan: expandPlan(input), skippedProbes: findSkippedProbes(input) } };
 }
 
 function refusedBy(checked: readonly CheckedInPart<unknown>[]): Extract<Checked<never>, { readonly ok: false }> {
@@ -241,7 +256,10 @@ const NONCES = 2 ** 48 - 1;
 /** A plan is in memory: this many trials take about a gigabyte. */
 const MOST_REQUESTS = 1_000_000;
 
-function plannedRequests({ cases, seeds, repeats, probes, load }: Suite, variants: readonly Variant[]): number {
+function plannedRequests(
+  { cases, seeds, repeats, probes, load }: Omit<Suite, 'variants'>,
+  variants: readonly Variant[],
+): number {
   const arrivals = load.mode === 'open' ? plannedArrivals(load) : Infinity;
   if (arrivals !== Infinity) return Math.ceil(arrivals) * variants.length;
   const steps = stepsOf(load)?.length ?? 1;
@@ -309,7 +327,7 @@ async function splitByMachine(
   };
 }
 
-function needsEncoder({ kind, baseUrl }: Variant): boolean {
+export function needsEncoder({ kind, baseUrl }: Variant): boolean {
   return baseUrl === EMBEDDED && (kind === 'text-to-video' || kind === 'image-to-video');
 }
 

@@ -60,8 +60,29 @@ export async function loadSuite(
   if (!loaded.ok) return loaded;
   const overridden = applyOverrides(loaded.value, overrides);
   if (!overridden.ok) return overridden;
-  const expanded = expandEnvironment(overridden.value, env);
-  const source = expanded.ok ? expanded.value.document : overridden.value;
+  const within: Containment = allowOutside ? 'anywhere' : [resolve(cwd, dirname(loaded.value.file))];
+  return declareSuite(overridden.value, env, async (document, file) => ({
+    refused: await refuseCommands(document, file, within, cwd),
+    cases: await loadCases(document, file, within, cwd),
+  }));
+}
+
+/** What the files that a suite names give, and what is wrong with those of scorers. */
+export type ReadSuiteFiles = (
+  document: Document,
+  file: SuiteFile,
+) => Promise<{ readonly refused: readonly Diagnostic[]; readonly cases: CheckedInPart<SuiteCases> }>;
+
+export type SuiteCases = Pick<Suite, 'cases' | 'files'>;
+
+/** The suite that a document declares. Reads nothing itself. */
+export async function declareSuite(
+  written: Document,
+  env: LoadOptions['env'],
+  readFiles: ReadSuiteFiles,
+): Promise<CheckedInPart<Suite>> {
+  const expanded = expandEnvironment(written, env);
+  const source = expanded.ok ? expanded.value.document : written;
   const checked = checkDocument(source, suiteSchema);
   const wrong = joined(
     [...(expanded.ok ? [] : expanded.diagnostics), ...(checked.ok ? [] : findMappedPrompts(source))],
@@ -80,17 +101,17 @@ export async function loadSuite(
   else refused.push(...refuseProbes(document, file.probes, load.value), ...refuseClaims(document, file, load.value));
   const hold = load.ok ? declareHold(document, file, load.value) : NO_HOLD;
   if (!hold.ok) refused.push(...hold.diagnostics);
-  const scorers = declareScorers(document, overridden.value, file.scorers, env);
+  const scorers = declareScorers(document, written, file.scorers, env);
   if (!scorers.ok) refused.push(...scorers.diagnostics);
-  const within: Containment = allowOutside ? 'anywhere' : [resolve(cwd, dirname(document.file))];
-  refused.push(...(await refuseCommands(document, file, within, cwd)));
-  const cases = await loadCases(document, file, within, cwd);
+  const files = await readFiles(document, file);
+  refused.push(...files.refused);
+  const { cases } = files;
   if (!cases.ok) refused.push(...cases.diagnostics);
   const asked = cases.ok ? cases.value : cases.rest;
   if (!variants.ok || !load.ok || !hold.ok || !scorers.ok || asked === undefined)
     return { ok: false, diagnostics: refused };
   const read = { variants: variants.value, ...asked, load: load.value, hold: hold.value, scorers: scorers.value };
-  const suite = assemble(overridden.value, { document, used: expanded.value.used }, file, read);
+  const suite = assemble(written, { document, used: expanded.value.used }, file, read);
   if (!cases.ok || refused.length > 0) return { ok: false, diagnostics: refused, rest: suite };
   return {
     ok: true,
@@ -156,7 +177,7 @@ async function loadCases(
   suite: SuiteFile,
   within: Containment,
   cwd: string,
-): Promise<CheckedInPart<Pick<Suite, 'cases' | 'files'>>> {
+): Promise<CheckedInPart<SuiteCases>> {
   const files = new Set<string>();
   const diagnostics: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];

@@ -36,20 +36,42 @@ export async function describeRun(
   calibration: Calibration | null,
   { cwd, env }: Pick<WorkflowEdge, 'cwd' | 'env'>,
 ): Promise<Run> {
-  const { suite, targets, variants, against, judges, leftOut, plan, nonce, shard } = prepared;
+  const { suite, targets, judges } = prepared;
   const { label, vantage } = named;
   const run = named.run ?? newRunName(createdAt);
+  const { shard, ...planned } = describePlanned(prepared, run, env);
+  return {
+    format: RUN_FORMAT,
+    id: runId(run, prepared.shard),
+    createdAt,
+    ...(label === null ? {} : { label }),
+    ...(vantage === null ? {} : { vantage }),
+    ...planned,
+    machine: describeMachine(),
+    calibration,
+    git: await describeCheckout(
+      dirname(resolve(cwd, suite.file)),
+      declaredFiles(suite, [...targets, ...judges.map(({ endpoint }) => endpoint.target)], cwd),
+      env,
+    ),
+    shard,
+    merged: null,
+  };
+}
+
+/** What follows from the suite and the share alone. @param run the name of the whole run */
+export function describePlanned(
+  prepared: PreparedRun,
+  run: string,
+  env: WorkflowEdge['env'],
+): Omit<Run, 'format' | 'id' | 'createdAt' | 'label' | 'vantage' | 'machine' | 'calibration' | 'git' | 'merged'> {
+  const { suite, targets, variants, against, leftOut, plan, nonce, shard } = prepared;
   const planned = plannedTrials(variants, plan);
   const used = [suite, ...targets, ...(against === null ? [] : [against.run])].map(({ environment }) => environment);
   const names = used.flatMap(Object.keys);
   const hidden = hideEnvironment(names, env);
   const published = plannedDigest(prepared);
   return {
-    format: RUN_FORMAT,
-    id: runId(run, shard),
-    createdAt,
-    ...(label === null ? {} : { label }),
-    ...(vantage === null ? {} : { vantage }),
     suite: {
       name: suite.name,
       description: suite.description,
@@ -78,13 +100,6 @@ export async function describeRun(
     gate: suite.gate.map(({ rule }) => rule),
     ...(suite.scorers.length === 0 ? {} : { scorers: hidden(suite.scorers) }),
     reports: suite.reports,
-    machine: describeMachine(),
-    calibration,
-    git: await describeCheckout(
-      dirname(resolve(cwd, suite.file)),
-      declaredFiles(suite, [...targets, ...judges.map(({ endpoint }) => endpoint.target)], cwd),
-      env,
-    ),
     shard:
       shard === null
         ? null
@@ -98,7 +113,6 @@ export async function describeRun(
               plannedTrials: plannedTrials(variants, shard.whole.plan),
             },
           },
-    merged: null,
   };
 }
 
@@ -219,7 +233,8 @@ export function withoutQuery(baseUrl: string): string {
   return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
 }
 
-function describeMachine(): Machine {
+/** The machine of this process. */
+export function describeMachine(): Machine {
   return {
     retake: JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version,
     node: process.versions.node,

@@ -161,6 +161,7 @@ const sending = (run: string) => ({
 const silent = (run: string, shard: string, good: string) => [
   ['gate', run],
   ['report', run],
+  ['follow', run],
   ['compare', run, good],
   ['compare', good, run],
   ['merge', shard],
@@ -394,6 +395,7 @@ describe.skipIf(process.platform === 'win32')('what leads out of a record of som
     for (const name of OURS) {
       for (const [source, all] of [
         [run, commands(join(folder, 'bad'))],
+        [run, [['follow', join(folder, 'bad')]]],
         [shard, [['merge', join(folder, 'bad')]]],
       ] as const) {
         for (const command of name === 'samples.csv.part' ? all : all.slice(0, 1)) {

@@ -125,6 +125,23 @@ export const gate = command({
   needsImages: true,
 });
 
+export const follow = command({
+  does: 'check that the numbers of a run follow from its record; send nothing',
+  takes: { run },
+  options: {
+    ...quiet,
+    baseline: optionalText('the stored baseline that a rule was decided with, or that was sent again', 'baseline.json'),
+    history: optionalText('the folder of the suite, whose history.jsonl a rule was decided with', 'results/demo'),
+  },
+  wants: RUN,
+  examples: [
+    ['$0 follow results/demo/RUN', 'a record of somebody else'],
+    ['$0 follow RUN --history results/demo', 'one with a rule against earlier runs'],
+  ],
+  group: 'Decide',
+  needsImages: true,
+});
+
 export const baseline = command({
   does: 'keep a run as the stored baseline of its suite',
   takes: { run },
@@ -223,6 +240,7 @@ export const RECORD_COMMANDS: readonly DeclaredCommand[] = [
   named('vote', vote, async (args, edge) => (await import('../score/vote.ts')).voteCommand(args, edge)),
   named('merge', merge, async (args, edge) => (await import('../records/merge.ts')).mergeCommand(args, edge)),
   named('gate', gate, async (args, edge) => (await import('../records/gate.ts')).gateCommand(args, edge)),
+  named('follow', follow, async (args, edge) => (await import('../records/follow.ts')).followCommand(args, edge)),
   named('baseline', baseline, async (args, edge) =>
     (await import('../records/baseline.ts')).baselineCommand(args, edge),
   ),

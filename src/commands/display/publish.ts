@@ -75,6 +75,14 @@ export async function writeReports(
   return { ...published, files: [...files, decided] };
 }
 
+/** The texts that `writeReports` writes, of all formats; not the page, whose pictures depend on the encoder of a machine. */
+export function textsOf(folder: string, assessed: Parameters<typeof sourceOf>[1]): readonly ReportFile[] {
+  const source = sourceOf(folder, assessed, false);
+  const texts = REPORTERS.filter(({ format }) => format !== 'html').flatMap(({ render }) => render(source));
+  const verdict = { ...assessed.verdict, ...recordedAnswer(source) };
+  return [...texts, { name: VERDICT, content: [verdictText(verdict)] }];
+}
+
 /** Throws if a report would replace a file of the user: one in a folder without a verdict.json of Retake's. */
 function checkOut(out: string, files: readonly ReportFileName[]): void {
   const others = [VERDICT, ...files].filter((name) => statSync(join(out, name), { throwIfNoEntry: false })?.isFile());
@@ -104,7 +112,7 @@ export function pageOf(folder: string, assessed: AssessedRun): ReportFile['conte
 /** @param isInFolder whether reports are written into the folder of the record, beside its media */
 function sourceOf(
   folder: string,
-  { record, analysed, comparisons, verdict, against }: AssessedRun,
+  { record, analysed, comparisons, verdict, against }: Omit<AssessedRun, 'line' | 'examined' | 'open'>,
   isInFolder: boolean,
 ): ReportSource {
   const stability = against === null ? [] : stabilityOfVariants(against, analysed.analysis.variants, verdict.rules);
@@ -140,7 +148,11 @@ function sourceOf(
 }
 
 export function writeVerdict(folder: string, verdict: Verdict): Promise<string> {
-  return writeFile(join(folder, VERDICT), [`${JSON.stringify(verdict, null, 2)}\n`]);
+  return writeFile(join(folder, VERDICT), [verdictText(verdict)]);
+}
+
+function verdictText(verdict: Verdict): string {
+  return `${JSON.stringify(verdict, null, 2)}\n`;
 }
 
 /** Does nothing outside GitHub Actions. If the file cannot be written, only says so: the run's folder has the summary too. */
