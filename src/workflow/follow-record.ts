@@ -28,7 +28,7 @@ import { isRequest } from '../record/score-key.ts';
 import { sortEvents } from '../record/trial-histories.ts';
 import type { ReportFile } from '../report/reporter.ts';
 import type { PreparedSuite } from '../run/prepare-suite.ts';
-import { wordsOfDifference, FollowEnd } from './follow/follow-end.ts';
+import { FollowEnd, wordsOfDifference } from './follow/follow-end.ts';
 import { compareFacts } from './follow/follow-facts.ts';
 import { expandAgain, partsOf } from './follow/follow-suite.ts';
 import { describeMachine } from './run-header.ts';
@@ -214,11 +214,12 @@ function finished({ found, complete }: Awaited<ReturnType<typeof examineRun>>): 
   throw new FollowEnd('unchecked', 'it was interrupted');
 }
 
-function assessAgain(record: StoredRun, { baseline, history }: GivenBeside): AssessedRecord {
+function assessAgain(record: StoredRun, given: GivenBeside): AssessedRecord {
+  const baseline = record.run.gate.some(needsKeptOutputs) ? given.baseline : null;
   const metrics = metricsOfRecord(record);
   const [fault] = checkRecordedRules(record.run, metrics);
   if (fault !== undefined) throw new FollowEnd('differs', `run.json: gate[${fault.index}]: ${fault.cause}`);
-  return { ...assess(record, metrics, baseline, history ?? []), record };
+  return { ...assess(record, metrics, baseline, given.history ?? []), record };
 }
 
 /** Facts to analyse: those made here, or those of the record where their last digits differ. */

@@ -10,7 +10,7 @@ import { type GivenValues, prepareRecorded } from '../../run/prepare-recorded.ts
 import type { PreparedSuite } from '../../run/prepare-suite.ts';
 import { type PreparedRun, takeShare } from '../prepare-run.ts';
 import { describePlanned } from '../run-header.ts';
-import { wordsOfDifference, FollowEnd } from './follow-end.ts';
+import { FollowEnd, wordsOfDifference } from './follow-end.ts';
 
 /**
  * The suite that run.json keeps, expanded again; what run.json says of it must follow. Throws `FollowEnd`.
@@ -71,7 +71,7 @@ function shareOfRun(whole: PreparedSuite, shard: Pick<NonNullable<Run['shard']>,
   throw new FollowEnd('differs', `run.json: shard: ${share.diagnostics[0]?.cause ?? ''}`);
 }
 
-/** Without what depends on a machine: paths, values of variables, proxies. What is named first says most. */
+/** Without what depends on a machine, paths, values of variables and proxies, and sizes of files. What is first says most. */
 function comparable({ suite, targets, variants, against, prompts, plan, shard, ...others }: DescribedPlan | Run): Json {
   const { name, description, digest, declared } = suite;
   const { hold, limits, gate, scorers, reports } = others;
@@ -80,7 +80,8 @@ function comparable({ suite, targets, variants, against, prompts, plan, shard, .
     targets: targets.map(({ file, environment, ...target }) => target),
     variants: variants.map(({ proxy, ...variant }) => variant),
     against: against === null ? null : { ...against, environment: null, changedEnvironment: null },
-    ...{ prompts, gate, hold, limits, scorers, reports, plan, shard },
+    prompts: prompts.map(({ media, ...prompt }) => ({ ...prompt, media: media.map(({ bytes, ...medium }) => medium) })),
+    ...{ gate, hold, limits, scorers, reports, plan, shard },
   });
 }
 
