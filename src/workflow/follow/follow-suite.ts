@@ -1,4 +1,3 @@
-import type { WrittenPart } from '../../analysis/coherence.ts';
 import { asJson, firstDifference } from '../../kit/first-difference.ts';
 import type { Json } from '../../kit/json.ts';
 import { listedInShort } from '../../kit/wording.ts';
@@ -10,6 +9,7 @@ import { type GivenValues, prepareRecorded } from '../../run/prepare-recorded.ts
 import type { PreparedSuite } from '../../run/prepare-suite.ts';
 import { type PreparedRun, takeShare } from '../prepare-run.ts';
 import { describePlanned } from '../run-header.ts';
+import type { WrittenPart } from './coherence.ts';
 import { FollowEnd, wordsOfDifference } from './follow-end.ts';
 
 /**

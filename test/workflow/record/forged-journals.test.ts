@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findIncoherence } from '../../../src/analysis/coherence.ts';
 import { isObject, type Json } from '../../../src/kit/json.ts';
 import { digestOf } from '../../../src/plan/build-trial.ts';
 import type { JournalEvent, Sample } from '../../../src/record/journal.ts';
 import type { Run } from '../../../src/record/run.ts';
+import { findIncoherence } from '../../../src/workflow/follow/coherence.ts';
 import { FollowEnd } from '../../../src/workflow/follow/follow-end.ts';
 import { expandAgain, partsOf } from '../../../src/workflow/follow/follow-suite.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';

@@ -1,11 +1,11 @@
-import { asJson, firstDifference } from '../kit/first-difference.ts';
-import { groupBy } from '../kit/grouping.ts';
-import { isMeasured, type Plan, type Slice } from '../plan/plan.ts';
-import type { Trial } from '../plan/trial.ts';
-import { beganMs } from '../record/codes.ts';
-import type { Intent, JournalEvent, Sample, SegmentEnded, SegmentStarted } from '../record/journal.ts';
-import { isUnanswered } from '../record/trial-histories.ts';
-import type { Marks } from '../targets/recorded.ts';
+import { asJson, firstDifference } from '../../kit/first-difference.ts';
+import { groupBy } from '../../kit/grouping.ts';
+import { isMeasured, type Plan, type Slice } from '../../plan/plan.ts';
+import type { Trial } from '../../plan/trial.ts';
+import { beganMs } from '../../record/codes.ts';
+import type { Intent, JournalEvent, Sample, SegmentEnded, SegmentStarted } from '../../record/journal.ts';
+import { isUnanswered } from '../../record/trial-histories.ts';
+import type { Marks } from '../../targets/recorded.ts';
 
 /** What one machine wrote of a plan: a run, a shard, or the part of a shard in a merged run. */
 export interface WrittenPart {
