@@ -14,7 +14,7 @@ import { accepted } from '../kit/diagnostic.ts';
 import { asJson, firstDifference } from '../kit/first-difference.ts';
 import type { Json } from '../kit/json.ts';
 import { listed, listedInShort, plural } from '../kit/wording.ts';
-import { fitsExpectation, headerSize, sniff } from '../media/header.ts';
+import { fitsExpectation, headerSeconds, sniff } from '../media/header.ts';
 import { missingShards } from '../plan/share.ts';
 import type { Fact } from '../record/fact.ts';
 import type { JournalEvent, Sample } from '../record/journal.ts';
@@ -159,12 +159,11 @@ async function checkMedia(
   for (const sample of samples) {
     if (!('outputs' in sample)) continue;
     const variant = variants.find(({ name }) => name === sample.trial.variant);
-    const per = variant?.price?.per;
     for (const [at, output] of sample.outputs.entries()) {
       const bytes = await read(output.sha256);
       if (bytes === null) continue;
       const type = sniff(bytes);
-      const units = per === 'second' || per === 'megapixel' ? headerSize(bytes, per) : null;
+      const units = variant?.price?.per === 'second' ? headerSeconds(bytes) : null;
       const { declaredMime, ...held } = output;
       const own = { bytes: bytes.byteLength, mime: type?.mime ?? null, ...(units === null ? {} : { units }) };
       const found = firstDifference(asJson(held), asJson({ sha256: output.sha256, ...own }));
