@@ -196,11 +196,7 @@ const FORGED: readonly (readonly [what: string, forge: () => Record, fault: RegE
     () => sample(closed, 1, ({ marks: { startedMs = 0 } }) => ({ endedMs: startedMs + 1 })),
     /a mark is after its end$/,
   ],
-  [
-    'a call before its intent',
-    () => marks(closed, 1, () => ({ startedMs: 0 })),
-    /its call began before its intent$/,
-  ],
+  ['a call before its intent', () => marks(closed, 1, () => ({ startedMs: 0 })), /its call began before its intent$/],
   [
     'the wall clock of a take',
     () =>
