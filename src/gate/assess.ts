@@ -35,7 +35,10 @@ export function assess(
   if (looks === null) return { ...assessed(record, 1), open: false };
   const { kind } = looks;
   // Claims decide by themselves; the gate has no other rule.
-  if (kind === 'claim') return { ...assessOnce(asSent(record), metrics, baseline, history, ERROR_RATE), open: false };
+  if (kind === 'claim') {
+    const decided = assessOnce(asSent(record), metrics, baseline, history, ERROR_RATE);
+    return { ...decided, open: decided.analysed.analysis.claims?.some(({ isOver }) => !isOver) ?? false };
+  }
   const made = madeLooks(record, { ...looks, kind });
   const now = assessed(asSent(record), made.made);
   // After an early decision the last look is there twice.

@@ -203,9 +203,10 @@ export async function prepareSuite(
 export function expandDeclared({
   looks,
   ...declared
-}: Omit<Suite, 'variants'> & Omit<Parameters<typeof expandPlan>[0], 'looks' | 'claimPairs'> & { readonly looks?: AskedLooks | undefined }): Checked<
-  Pick<PreparedSuite, 'plan' | 'skippedProbes'>
-> {
+}: Omit<Suite, 'variants'> &
+  Omit<Parameters<typeof expandPlan>[0], 'looks' | 'claimPairs'> & {
+    readonly looks?: AskedLooks | undefined;
+  }): Checked<Pick<PreparedSuite, 'plan' | 'skippedProbes'>> {
   const { gate, variants } = declared;
   const requests = plannedRequests(declared, variants) * (looks === 'confirm' ? 2 : 1);
   if (requests > MOST_REQUESTS) return tooMany(requests);

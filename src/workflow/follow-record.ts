@@ -47,6 +47,8 @@ export interface FollowedRecord {
 export interface GivenBeside {
   readonly baseline: Baseline | null;
   readonly history: readonly HistoryLine[] | null;
+  /** The digest that was published before the run. */
+  readonly published: string | null;
 }
 
 type AssessedRecord = Assessment & { readonly record: StoredRun };
@@ -79,7 +81,7 @@ export async function followRecord(folder: string, beside: GivenBeside, edge: Fo
   const scratch = mkdtempSync(join(tmpdir(), 'retake-'));
   try {
     const whole = await checkSuite(run, beside, edge);
-    // The claim of a run, and a digest of it that was published, are checked here: they need the suite alone.
+    checkPublished(run, beside);
     checkJournal(run, whole, events, edge);
     await checkMedia(folder, measured.samples, whole, run, edge);
     borrowMedia(folder, scratch);
@@ -96,6 +98,16 @@ export async function followRecord(folder: string, beside: GivenBeside, edge: Fo
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** The digest in run.json was compared with the suite. */
+function checkPublished({ published: own }: Run, { published }: GivenBeside): void {
+  if (published === null || published === own) return;
+  if (own === undefined) throw new FollowEnd('unchecked', 'its suite has no claim, so no digest of it was published');
+  throw new FollowEnd(
+    'differs',
+    `the published digest is ${published}, and that of this suite, its plan and targets is ${own}`,
+  );
 }
 
 async function checkSuite(run: Run, { baseline }: GivenBeside, { passed }: FollowEdge): Promise<PreparedSuite> {

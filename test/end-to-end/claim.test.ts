@@ -40,8 +40,8 @@ ${more}`;
   beforeAll(async () => {
     folder = freshFolder();
     [slow, quick] = await Promise.all([
-      serveHere(['{ latency: { constant: 500ms } }', '{ cached: {} }']),
-      serveHere(['{ latency: { constant: 60ms } }', '{ cached: {} }']),
+      serveHere(['{ latency: { constant: 320ms } }', '{ cached: {} }']),
+      serveHere(['{ latency: { constant: 40ms } }', '{ cached: {} }']),
     ]);
   });
 
@@ -69,6 +69,14 @@ ${more}`;
     expect(verdictOf('shown')).toMatchObject({ complete: true, question: 'claim', exitCode: 0 });
     expect(file('shown', 'report.html')).toContain('Is the claim true?');
 
+    const follow = (published: string) => retakeHere(['follow', 'results/shown/r', '--published', published], folder);
+    const followed = await follow(digest ?? '');
+    expect(followed.stdout).toContain('Follows from the record.');
+    expect(followed.stdout).not.toContain('are older than the run');
+    expect((await follow('0'.repeat(64))).stdout).toMatch(
+      /Does not follow: the published digest is 0+, and that of this suite/,
+    );
+
     const script = join(ROOT, 'test/report/recompute-claim.py');
     const csv = join(folder, 'results', 'shown', 'r', 'samples.csv');
     const python = spawnSync('python3', [script, csv, 'fast', 'standard', '0.8'], { encoding: 'utf8' });
@@ -92,12 +100,12 @@ ${more}`;
     const beside = await measure(
       'beside',
       says('takes: at most 0.8x as long'),
-      ['--set', 'seeds={ first: 1, count: 12 }', '--set', 'claim.0.pairs=12'],
+      ['--set', 'seeds={ first: 1, count: 8 }', '--set', 'claim.0.pairs=8'],
       gate,
     );
     expect(beside.stdout).toMatch(/^beside {2}GATE PASSED/);
     const taken = readTable(file('beside', 'samples.csv')).filter(({ phase }) => phase === 'trial');
-    expect(taken).toHaveLength(24);
+    expect(taken).toHaveLength(16);
   });
 
   it('a claim of a run that was stopped goes on from its pairs, and its record says the same again', async () => {

@@ -132,6 +132,7 @@ export const follow = command({
     ...quiet,
     baseline: optionalText('the stored baseline that a rule was decided with, or that was sent again', 'baseline.json'),
     history: optionalText('the folder of the suite, whose history.jsonl a rule was decided with', 'results/demo'),
+    published: optionalText('the digest of its claims that was published before the run', 'a41645530f0b5487'),
   },
   wants: RUN,
   examples: [

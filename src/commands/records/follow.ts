@@ -13,12 +13,13 @@ import type { ArgumentsOf } from '../line/command.ts';
 
 /** `retake follow`: whether the numbers of a record follow from it. Writes nothing. */
 export async function followCommand(
-  { run, baseline, history, quiet }: ArgumentsOf<typeof follow>,
+  { run, baseline, history, published, quiet }: ArgumentsOf<typeof follow>,
   edge: Edge,
 ): Promise<ExitCode> {
   const beside = {
     baseline: baseline === undefined ? null : accepted(await readBaseline(resolve(edge.cwd, baseline))),
     history: history === undefined ? null : await linesIn(resolve(edge.cwd, history)),
+    published: published ?? null,
   };
   const followed = await withRun(run, { saysLatest: !quiet, lock: onlyRead }, edge, (folder) =>
     followRecord(folder, beside, {
@@ -29,7 +30,7 @@ export async function followCommand(
     }),
   );
   printSentence(edge.out, END[followed.is](followed.what ?? ''));
-  for (const sentence of cannotShow(followed)) printSentence(edge.out, sentence);
+  for (const sentence of cannotShow(followed, published !== undefined)) printSentence(edge.out, sentence);
   return CODES[followed.is];
 }
 
@@ -53,13 +54,13 @@ const CODES: Readonly<Record<FollowedRecord['is'], ExitCode>> = {
 };
 
 /** What no record shows, whatever it holds. */
-function cannotShow({ taken }: FollowedRecord): readonly string[] {
+function cannotShow({ taken }: FollowedRecord, isPublished: boolean): readonly string[] {
   const others = ['outcomes, costs and flags of takes', 'what servers report', 'what it says of its machine', ...taken];
   return [
     'This cannot show:',
     '- that times were measured, and not written by hand: times that are all scaled, or a whole record that was made up, follow too;',
     '- that the server was the one named;',
-    '- that no earlier run was thrown away, that a run that ended early had no further takes, and that its suite and rules are older than the run.',
+    `- that no earlier run was thrown away, ${isPublished ? 'or' : 'that its suite, rules and claims are older than the run (--published), or'} that a run that ended early had no further takes.`,
     `Taken as the record says: ${listed(others)}. Not compared: report.html, which "retake report" makes again.`,
   ];
 }
