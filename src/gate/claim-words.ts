@@ -11,6 +11,11 @@ export function isClaim({ rule }: { readonly rule: Pick<GateRule, 'bound'> }): b
   return rule.bound.is === 'claim';
 }
 
+/** What the rules of a gate are called: `rule`, or `claim` where it has nothing else. */
+export function ruleNoun(rules: readonly { readonly rule: Pick<GateRule, 'bound'> }[]): 'rule' | 'claim' {
+  return rules.length > 0 && rules.every(isClaim) ? 'claim' : 'rule';
+}
+
 /** `fast takes at most 0.50x as long as standard in most pairs`. */
 export function claimSentence(rule: GateRule): string {
   const [claim] = claimsIn([rule]);

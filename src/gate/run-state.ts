@@ -1,7 +1,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { count, plural } from '../kit/wording.ts';
 import type { HistoryLine } from '../record/kept-run.ts';
-import { isClaim } from './claim-words.ts';
+import { isClaim, ruleNoun } from './claim-words.ts';
 import type { RuleResult, RunState, Verdict } from './verdict.ts';
 import { GATE_STATES, gateWords, type Tone, tallyOf } from './verdict-statement.ts';
 
@@ -94,5 +94,5 @@ export function verdictSentence(
   const rest = (some: number, what: string) =>
     verdict.verdict === 'fail' && some > 0 ? `, ${count(some)} ${what}` : '';
   const also = rest(undecidedRules - letPassRules, 'not decided') + rest(letPassRules, 'not judged');
-  return `${stateWords(verdict).words}: ${decisive === null ? '' : `${count(decisive)} of `}${plural(rules, 'rule')}${also}`;
+  return `${stateWords(verdict).words}: ${decisive === null ? '' : `${count(decisive)} of `}${plural(rules, ruleNoun(verdict.rules))}${also}`;
 }

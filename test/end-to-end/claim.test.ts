@@ -77,6 +77,13 @@ ${more}`;
       /Does not follow: the published digest is 0+, and that of this suite/,
     );
 
+    const header = join(folder, 'results', 'shown', 'r', 'run.json');
+    writeFileSync(header, JSON.stringify({ ...run, published: '0'.repeat(64) }));
+    expect((await follow('0'.repeat(64))).stdout).toMatch(
+      /Does not follow: run\.json: published is "0+", and "[0-9a-f]{64}" follows/,
+    );
+    writeFileSync(header, JSON.stringify(run));
+
     const script = join(ROOT, 'test/report/recompute-claim.py');
     const csv = join(folder, 'results', 'shown', 'r', 'samples.csv');
     const python = spawnSync('python3', [script, csv, 'fast', 'standard', '0.8'], { encoding: 'utf8' });

@@ -1,4 +1,5 @@
 import type { Analysis } from '../../analysis/analysis.ts';
+import { ruleNoun } from '../../gate/claim-words.ts';
 import { comparesTwins } from '../../gate/rule-case.ts';
 import { stateWords, verdictSentence } from '../../gate/run-state.ts';
 import type { RuleResult, Verdict } from '../../gate/verdict.ts';
@@ -84,7 +85,11 @@ function ruleBlock(source: AnsweredRun, teller: Teller): RuleBlock {
   const { shown } = fold(deciding, most, true);
   const folded = all.filter((line) => !shown.includes(line));
   const isEmpty = folded.length + missingSentences(verdict).length + uncoveredBy(verdict, analysis).length === 0;
-  const more = shown.length > 0 ? 'Other results of the gate' : `Gate: ${plural(tallyOf(verdict).rules, 'rule')}`;
+  const noun = ruleNoun(verdict.rules);
+  const more =
+    shown.length > 0
+      ? 'Other results of the gate'
+      : `${noun === 'claim' ? '' : 'Gate: '}${plural(tallyOf(verdict).rules, noun)}`;
   return rulesOf({ shown, folded }, isEmpty ? null : more);
 }
 

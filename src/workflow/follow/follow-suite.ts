@@ -74,14 +74,14 @@ function shareOfRun(whole: PreparedSuite, shard: Pick<NonNullable<Run['shard']>,
 /** Without what depends on a machine, paths, values of variables and proxies, and sizes of files. What is first says most. */
 function comparable({ suite, targets, variants, against, prompts, plan, shard, ...others }: DescribedPlan | Run): Json {
   const { name, description, digest, declared } = suite;
-  const { hold, limits, gate, scorers, reports } = others;
+  const { published, hold, limits, gate, scorers, reports } = others;
   return asJson({
     suite: { name, description, declared, digest },
     targets: targets.map(({ file, environment, ...target }) => target),
     variants: variants.map(({ proxy, ...variant }) => variant),
     against: against === null ? null : { ...against, environment: null, changedEnvironment: null },
     prompts: prompts.map(({ media, ...prompt }) => ({ ...prompt, media: media.map(({ bytes, ...medium }) => medium) })),
-    ...{ gate, hold, limits, scorers, reports, plan, shard },
+    ...{ gate, hold, limits, scorers, reports, plan, shard, published },
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { BLOCKED } from '../../../analysis/effective-sample.ts';
 import { incompleteRemedy, whyIncomplete } from '../../../analysis/incomplete.ts';
+import { ruleNoun } from '../../../gate/claim-words.ts';
 import { stateWords } from '../../../gate/run-state.ts';
 import type { RuleResult, Verdict } from '../../../gate/verdict.ts';
 import { tallyOf } from '../../../gate/verdict-statement.ts';
@@ -88,7 +89,8 @@ function ofRules(verdict: Verdict): string {
   const { rules, failedRules, passedRules } = tallyOf(verdict);
   const [deciding, what] = verdict.verdict === 'fail' ? [failedRules, 'failed'] : [passedRules, 'passed'];
   const isPlain = !verdict.complete || verdict.verdict === 'inconclusive' || deciding === rules;
-  return isPlain ? plural(rules, 'rule') : `${count(deciding)} of ${plural(rules, 'rule')} ${what}`;
+  const all = plural(rules, ruleNoun(verdict.rules));
+  return isPlain ? all : `${count(deciding)} of ${all} ${what}`;
 }
 
 /** The verdict of the run, with a link to what explains it. */
