@@ -106,7 +106,7 @@ ${more}`;
     const gate = 'gate: [{ metric: error_rate, max: 50% }]';
     const beside = await measure(
       'beside',
-      says('takes: at most 0.8x as long'),
+      says('takes: at most 3x as long'),
       ['--set', 'seeds={ first: 1, count: 8 }', '--set', 'claim.0.pairs=8'],
       gate,
     );
