@@ -103,7 +103,7 @@ describe('a refusal as throttled', () => {
 describe('a call ends', () => {
   test('a call ends at its time limit, while no reply comes', async () => {
     const server = await serve(() => {});
-    const { result } = await call(server.url, { timeoutMs: 50 });
+    const { result } = await call(server.url, { timeoutMs: 300 });
     expect(result).toMatchObject({ outcome: 'timed_out', httpStatus: null, error: { code: 'timed_out' } });
     expect(ordered(result.marks.startedMs, result.marks.connectedMs, result.marks.sentMs)).toBe(true);
     expect(server.seen.length).toBe(1);
