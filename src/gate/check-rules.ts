@@ -9,6 +9,7 @@ import { isMeasured, type Plan } from '../plan/plan.ts';
 import { isTwin, twinOf } from '../record/compared-variants.ts';
 import type { HistoryLine } from '../record/kept-run.ts';
 import type { Run, RunPlan, RunVariant } from '../record/run.ts';
+import { isClaim } from '../suite/gate.ts';
 import type { GateRule, WrittenAs } from '../suite/rule.ts';
 import { sweepSteps } from '../suite/sweep.ts';
 import { kindOf } from './bounds.ts';
@@ -49,7 +50,7 @@ function faultsOf(rule: GateRule, suite: GatedSuite, writtenAs: WrittenAs | null
   if (named.length > 0) return named;
   const against = againstFaults(rule, suite);
   if (against.length > 0) return against;
-  const claimed = rule.bound.is === 'claim' ? kindOf(rule).faults(rule, suite) : [];
+  const claimed = isClaim({ rule }) ? kindOf(rule).faults(rule, suite) : [];
   if (claimed.length > 0) return claimed;
   if (ruleCases([rule], suite.variants, suite.prompts, suite.metrics).every((ruleCase) => isEmpty(ruleCase, suite))) {
     const remedy =

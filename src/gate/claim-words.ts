@@ -1,15 +1,12 @@
 import { claimsIn, WRONG_ONE_IN } from '../analysis/claims.ts';
 import { differenceWords, threeDigits, times } from '../kit/value-words.ts';
 import { count, plural } from '../kit/wording.ts';
+import { isClaim } from '../suite/gate.ts';
 import type { GateRule } from '../suite/rule.ts';
 import { inconclusiveWords } from './undecided-words.ts';
 import type { RuleResult } from './verdict.ts';
 
 /* All words of a claim. */
-
-export function isClaim({ rule }: { readonly rule: Pick<GateRule, 'bound'> }): boolean {
-  return rule.bound.is === 'claim';
-}
 
 /** What the rules of a gate are called: `rule`, or `claim` where it has nothing else. */
 export function ruleNoun(rules: readonly { readonly rule: Pick<GateRule, 'bound'> }[]): 'rule' | 'claim' {

@@ -81,7 +81,8 @@ export type Reach =
   | {
       readonly can: 'support_claim';
       readonly fewest: number | null;
-      readonly rates: readonly { readonly rate: number; readonly supported: number }[];
+      readonly rate: number;
+      readonly supported: number;
     }
   | { readonly can: 'unknown' };
 

@@ -1,7 +1,8 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { count, plural } from '../kit/wording.ts';
 import type { HistoryLine } from '../record/kept-run.ts';
-import { isClaim, ruleNoun } from './claim-words.ts';
+import { isClaim } from '../suite/gate.ts';
+import { ruleNoun } from './claim-words.ts';
 import type { RuleResult, RunState, Verdict } from './verdict.ts';
 import { GATE_STATES, gateWords, type Tone, tallyOf } from './verdict-statement.ts';
 

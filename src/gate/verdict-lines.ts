@@ -3,9 +3,10 @@ import { groupBy } from '../kit/grouping.ts';
 import { kindOrVariantNames, variantNames } from '../kit/names.ts';
 import { ratioInterval, times, timesBeside } from '../kit/value-words.ts';
 import { count, listed, listedInShort, plural } from '../kit/wording.ts';
+import { isClaim } from '../suite/gate.ts';
 import { excess, isLow } from './allowed-range.ts';
 import { kindOf } from './bounds.ts';
-import { evidenceWords, isClaim } from './claim-words.ts';
+import { evidenceWords } from './claim-words.ts';
 import { inconclusiveWords, NOT_APPLICABLE_WORDS } from './undecided-words.ts';
 import type { RuleResult, RuleVerdict, Verdict } from './verdict.ts';
 import {

@@ -12,12 +12,13 @@ import {
 } from '../kit/wording.ts';
 import { POWER } from '../statistics/detectable-shift.ts';
 import { sum } from '../statistics/mean.ts';
+import { isClaim } from '../suite/gate.ts';
 import type { GateRule } from '../suite/rule.ts';
 import { SCORE_PREFIX } from '../suite/score-label.ts';
 import { boundedEnds, isBeyond, isLow } from './allowed-range.ts';
 import type { BoundWords } from './bounds/bound-kind.ts';
 import { kindOf } from './bounds.ts';
-import { claimSentence, evidenceWords, isClaim } from './claim-words.ts';
+import { claimSentence, evidenceWords } from './claim-words.ts';
 import { comparesTwins } from './rule-case.ts';
 import { inconclusiveWords, NEW_LEVEL, NOT_APPLICABLE_WORDS, rarelyPassWords, varyWords } from './undecided-words.ts';
 import type { RuleResult, RuleVerdict, Verdict, WorstPlace } from './verdict.ts';

@@ -52,8 +52,8 @@ export function splitIntoParts(
 }
 
 /**
- * One part a round: the slices of the same prompts and seeds, a variant after the other; of each kind until it has so
- * many blocks.
+ * One part a round: the slices of the same prompts and seeds, a variant after the other; of each kind as many whole
+ * rounds as have at most so many blocks.
  */
 export function splitIntoRounds<S extends Pick<Slice, 'trials'>>(
   slices: readonly S[],
@@ -71,11 +71,11 @@ export function splitIntoRounds<S extends Pick<Slice, 'trials'>>(
   }
   const counted = new Map<string, number>();
   return rounds.filter(([first]) => {
-    const [trial, ...others] = first?.trials ?? [];
-    if (trial === undefined) return false;
-    const before = counted.get(trial.kind) ?? 0;
-    counted.set(trial.kind, before + 1 + others.length);
-    return before < most;
+    const trials = first?.trials ?? [];
+    const kind = trials[0]?.kind ?? '';
+    const until = (counted.get(kind) ?? 0) + trials.length;
+    counted.set(kind, until);
+    return until <= most;
   });
 }
 

@@ -1,4 +1,5 @@
 import { groupBy } from '../kit/grouping.ts';
+import { isClaim } from '../suite/gate.ts';
 import type { Kind } from '../suite/kind.ts';
 import type { Limits, Load } from '../suite/load.ts';
 import type { GateRule } from '../suite/rule.ts';
@@ -50,7 +51,7 @@ export function findShareFault(dealt: Dealt, of: number): ShareFault | null {
   const { plan, load, limits } = dealt;
   if (of === 1) return null;
   if (stepsOf(load) !== null) return { code: 'sweep' };
-  if (dealt.gate.some(({ rule }) => rule.bound.is === 'claim')) return { code: 'claim' };
+  if (dealt.gate.some(isClaim)) return { code: 'claim' };
   if (plan.slices.some(({ trials }) => trials.some(({ probe }) => probe?.kind === 'load'))) {
     return { code: 'load_probe' };
   }

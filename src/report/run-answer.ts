@@ -2,17 +2,19 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { VariantStability } from '../analysis/stability.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
 import { kindOf } from '../gate/bounds.ts';
-import { claimAnswer, isClaim } from '../gate/claim-words.ts';
+import { claimAnswer } from '../gate/claim-words.ts';
 import { needsKeptOutputs } from '../gate/rule-case.ts';
 import { runState, verdictOf } from '../gate/run-state.ts';
 import { inconclusiveWords } from '../gate/undecided-words.ts';
 import type { NextStep, RuleResult, RunQuestion, RunState, Verdict } from '../gate/verdict.ts';
 import { verdictLinesOf } from '../gate/verdict-lines.ts';
-import { ruleSubject, toneOf } from '../gate/verdict-statement.ts';
+import { resultsByGravity, ruleSubject, toneOf } from '../gate/verdict-statement.ts';
+import { groupBy } from '../kit/grouping.ts';
 import { pick } from '../kit/json.ts';
 import { outputNoun, pictureOf } from '../kit/names.ts';
 import { capital, listedInShort, plural } from '../kit/wording.ts';
 import type { Stop } from '../record/journal.ts';
+import { isClaim } from '../suite/gate.ts';
 import type { Kind } from '../suite/kind.ts';
 import { sweepSteps } from '../suite/sweep.ts';
 import { leadsWithEdits } from './answer-statement.ts';
@@ -102,8 +104,6 @@ const GRAVE = ['failed', 'not_decided', 'not_judged'] as const;
 /** Every part of a report asks for them. */
 const known = new WeakMap<AnsweredRun['analysis'], AnsweredRun & { readonly answers: readonly KindAnswer[] }>();
 
-const GRAVEST_FIRST = ['fail', 'inconclusive', 'pass', 'not_applicable'] as const;
-
 const CLAIMED = {
   fail: 'refuted',
   inconclusive: 'not decided',
@@ -135,14 +135,13 @@ function answerOfKind(source: AnsweredRun, kind: Kind, variants: readonly Varian
   const [decisive] = open.filter(({ letPass }) => !letPass);
   const shared = { kind, question, state };
   const claims = rules.filter(isClaim);
-  const claim = GRAVEST_FIRST.flatMap((is) => claims.filter((result) => result.verdict === is))[0];
+  const [claim, ...further] = resultsByGravity(claims);
   if (claim !== undefined) {
     const gate = rules.filter((result) => !isClaim(result) && result.verdict === 'fail');
     const more = gate.length === 0 ? '' : `; ${plural(new Set(gate.map(({ index }) => index)).size, 'rule')} failed`;
-    const others = GRAVEST_FIRST.map((is) => {
-      const alike = claims.filter((result) => result !== claim && result.verdict === is).length;
-      return alike === 0 ? '' : `; ${plural(alike, 'more claim')} ${CLAIMED[is]}`;
-    }).join('');
+    const others = [...groupBy(further, (result) => result.verdict)]
+      .map(([is, alike]) => `; ${plural(alike.length, 'more claim')} ${CLAIMED[is]}`)
+      .join('');
     const answer = `${claimAnswer(claim, claims.length)}${others}${more}.`;
     return { ...shared, answer, next: null, tone: toneOf(claim) ?? null, about: claim };
   }

@@ -217,7 +217,7 @@ export function expandDeclared({
   }
   // Rules of a gate need the whole plan.
   const parts: LookKind | undefined = claims.length > 0 && claims.length === gate.length ? 'claim' : looks;
-  const input = { ...declared, looks: parts, claimPairs: Math.max(...claims) };
+  const input = { ...declared, looks: parts, ...(parts === 'claim' && { claimPairs: Math.max(...claims) }) };
   const fault = looks === undefined ? null : findLooksFault(input, looks);
   if (looks !== undefined && fault !== null) return refuseLooks(fault, looks);
   return { ok: true, value: { plan: expandPlan(input), skippedProbes: findSkippedProbes(input) } };

@@ -54,6 +54,21 @@ interface ExaminedFolder {
   readonly options: ExamineOptions;
 }
 
+export function examineOptions(
+  { drain, abort, count }: Pick<ReadingEdge, 'drain' | 'abort' | 'count'>,
+  quiet: boolean,
+): ExamineOptions {
+  return {
+    workers: availableParallelism(),
+    timeLimitMs: EXAMINE_LIMITS_MS,
+    // An interrupt that ended measuring does not end examination; the next one does.
+    signal: drain.aborted ? abort : drain,
+    progress: (done, total) => {
+      if (!quiet) count('examining', done, total);
+    },
+  };
+}
+
 /** Examines what was not examined yet. */
 export async function examineStored(
   folder: string,
@@ -61,15 +76,7 @@ export async function examineStored(
   edge: ReadingEdge,
 ): Promise<ExaminedFolder> {
   const measured = accepted(await readDecidableRun(folder));
-  const options: ExamineOptions = {
-    workers: availableParallelism(),
-    timeLimitMs: EXAMINE_LIMITS_MS,
-    // An interrupt that ended measuring does not end examination; the next one does.
-    signal: edge.drain.aborted ? edge.abort : edge.drain,
-    progress: (done, total) => {
-      if (!quiet) edge.count('examining', done, total);
-    },
-  };
+  const options = examineOptions(edge, quiet);
   const inputs = inputImages(measured.run);
   const { found: facts, complete } = await examineRun(folder, { ...measured, inputs }, options);
   const record = { ...measured, facts: [...measured.facts, ...facts] };

@@ -10,14 +10,13 @@ export interface ClaimWatch {
 }
 
 /**
- * Follows the claims of a run while it measures, from outcomes and times alone; null where its plan does not end with them.
+ * Follows the claims of a run while it measures, from outcomes and times alone.
  * @param earlier samples of the processes before this one
  */
 export function watchClaims(
   { gate, plan: { looks } }: Pick<Run, 'gate' | 'plan'>,
   earlier: readonly Sample[],
-): ClaimWatch | null {
-  if (looks?.kind !== 'claim') return null;
+): ClaimWatch {
   const ledger = createLedger(claimsIn(gate));
   let waiting = [...earlier];
   return {
@@ -26,7 +25,7 @@ export function watchClaims(
     },
     look: (look) => {
       // A resumed round has takes of two processes: only whole ones are added.
-      const last = looks.parts[look - 1]?.lastSlice ?? -1;
+      const last = looks?.parts[look - 1]?.lastSlice ?? -1;
       ledger.add(waiting.filter(({ slice }) => slice <= last));
       waiting = waiting.filter(({ slice }) => slice > last);
       return ledger.isOver() ? 'decided' : 'go_on';

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { metricsOfRecord } from '../analysis/metrics.ts';
 import { comparesMedia, comparesOutputs } from '../analysis/stability.ts';
-import { type ExamineOptions, examineBaseline, examineRun } from '../examine/examine.ts';
-import { EXAMINE_LIMITS_MS } from '../examine/examiners.ts';
+import { examineBaseline, examineRun } from '../examine/examine.ts';
 import { baselineOutputs } from '../examine/pairs.ts';
 import { type Assessment, assess } from '../gate/assess.ts';
 import { checkRecordedRules } from '../gate/check-rules.ts';
@@ -27,6 +26,7 @@ import { isRequest } from '../record/score-key.ts';
 import { sortEvents } from '../record/trial-histories.ts';
 import type { ReportFile } from '../report/reporter.ts';
 import type { PreparedSuite } from '../run/prepare-suite.ts';
+import { examineOptions } from './assess-run.ts';
 import { findIncoherence } from './follow/coherence.ts';
 import { FollowEnd, wordsOfDifference } from './follow/follow-end.ts';
 import { compareFacts } from './follow/follow-facts.ts';
@@ -53,7 +53,8 @@ export interface GivenBeside {
 
 type AssessedRecord = Assessment & { readonly record: StoredRun };
 
-interface FollowEdge extends Pick<WorkflowEdge, 'drain' | 'count' | 'say'> {
+interface FollowEdge extends Pick<WorkflowEdge, 'drain' | 'abort' | 'count' | 'say'> {
+  readonly quiet: boolean;
   /** Tells that a check has passed: its name, and what was found. */
   readonly passed: (check: string, found: string) => void;
   /** The reports of a record that are texts, and its verdict. */
@@ -202,22 +203,13 @@ async function examineAgain(
 ): Promise<readonly Fact[]> {
   const { run, samples } = measured;
   const cells = baseline?.cells ?? [];
-  const options = optionsOf(edge);
+  const options = examineOptions(edge, edge.quiet);
   const inputs = new Set([...inputImages(run), ...baselineOutputs(samples, cells)]);
   const own = await examineRun(scratch, { run, samples, facts: [], inputs }, options);
   if (baseline === null || !run.gate.some(comparesOutputs)) return finished(own);
   const stored = { folder: scratch, facts: [], decides: run.gate.some(comparesMedia) };
   const further = await examineBaseline(scratch, { samples, facts: own.found }, cells, stored, options);
   return [...finished(own), ...finished(further)];
-}
-
-function optionsOf({ drain, count }: FollowEdge): ExamineOptions {
-  return {
-    workers: availableParallelism(),
-    timeLimitMs: EXAMINE_LIMITS_MS,
-    signal: drain,
-    progress: (done, total) => count('examining', done, total),
-  };
 }
 
 function finished({ found, complete }: Awaited<ReturnType<typeof examineRun>>): readonly Fact[] {

@@ -15,6 +15,7 @@ import type { Calibration } from '../record/calibration.ts';
 import { RUN_FORMAT, runId } from '../record/codes.ts';
 import type { Machine, Run, RunPlan } from '../record/run.ts';
 import { PRESETS, targetDigest } from '../run/declared-files.ts';
+import { isClaim } from '../suite/gate.ts';
 import { isWithin } from '../suite/named-file.ts';
 import type { Suite } from '../suite/suite.ts';
 import { retirementsOf } from '../targets/inputs.ts';
@@ -39,7 +40,7 @@ export async function describeRun(
   const { suite, targets, judges } = prepared;
   const { label, vantage } = named;
   const run = named.run ?? newRunName(createdAt);
-  const { shard, ...planned } = describePlanned(prepared, run, env);
+  const { shard, ...planned } = plannedHeader(prepared, run, env);
   return {
     format: RUN_FORMAT,
     id: runId(run, prepared.shard),
@@ -59,19 +60,20 @@ export async function describeRun(
   };
 }
 
-/** What follows from the suite and the share alone. @param run the name of the whole run */
-export function describePlanned(
-  prepared: PreparedRun,
-  run: string,
-  env: WorkflowEdge['env'],
-): Omit<Run, 'format' | 'id' | 'createdAt' | 'label' | 'vantage' | 'machine' | 'calibration' | 'git' | 'merged'> {
+/** The part of run.json that follows from the suite and the share alone. */
+export type PlannedHeader = Omit<
+  Run,
+  'format' | 'id' | 'createdAt' | 'label' | 'vantage' | 'machine' | 'calibration' | 'git' | 'merged'
+>;
+
+/** @param run the name of the whole run */
+export function plannedHeader(prepared: PreparedRun, run: string, env: WorkflowEdge['env']): PlannedHeader {
   const { suite, targets, variants, against, leftOut, plan, nonce, shard } = prepared;
   const planned = plannedTrials(variants, plan);
   const used = [suite, ...targets, ...(against === null ? [] : [against.run])].map(({ environment }) => environment);
   const names = used.flatMap(Object.keys);
   const hidden = hideEnvironment(names, env);
-  const published = plannedDigest(prepared);
-  return {
+  const digested = {
     suite: {
       name: suite.name,
       description: suite.description,
@@ -81,7 +83,6 @@ export function describePlanned(
       declared: suite.declared,
       environment: suite.environment,
     },
-    ...(published === null ? {} : { published }),
     targets: targets.map(({ id, file, declared, storedBody, environment }) => {
       const digest = targetDigest({ declared, storedBody });
       return { id, file: recordedPath(file), digest, declared, storedBody, environment };
@@ -91,10 +92,18 @@ export function describePlanned(
       plannedTrials: planned[variant.name] ?? 0,
       levels: variant.levels,
     })),
-    against: against?.run ?? null,
-    leftOut,
     prompts: describePrompts(suite, hidden),
     plan: planOf(prepared, nonce),
+  };
+  return {
+    suite: digested.suite,
+    ...(suite.gate.some(isClaim) ? { published: claimDigest(digested) } : {}),
+    targets: digested.targets,
+    variants: digested.variants,
+    against: against?.run ?? null,
+    leftOut,
+    prompts: digested.prompts,
+    plan: digested.plan,
     ...(suite.hold === null ? {} : { hold: suite.hold }),
     limits: suite.limits,
     gate: suite.gate.map(({ rule }) => rule),
@@ -270,21 +279,17 @@ function optionalVersionOf(name: string): string | null {
   }
 }
 
-/** What a published digest is over, as run.json has it. */
-type DigestedRun = { readonly [Key in 'suite' | 'plan']: Pick<Run[Key], 'digest'> } & {
-  readonly targets: readonly Pick<Run['targets'][number], 'id' | 'digest'>[];
-  readonly variants: readonly Pick<Run['variants'][number], 'name' | 'baseUrl'>[];
-  readonly prompts: readonly {
-    readonly id: string;
-    readonly media: readonly Pick<Run['prompts'][number]['media'][number], 'sha256'>[];
-  }[];
-};
-
 /**
  * What is published before a run with claims: SHA-256 over the suite as it is declared, the order and requests of its
  * plan, its targets, servers and input images: none of these alone holds all.
  */
-export function claimDigest({ suite, plan, targets, variants, prompts }: DigestedRun): string {
+export function claimDigest({
+  suite,
+  plan,
+  targets,
+  variants,
+  prompts,
+}: Pick<PlannedHeader, 'suite' | 'plan' | 'targets' | 'variants' | 'prompts'>): string {
   return digestOf([
     suite.digest,
     plan.digest,
@@ -292,18 +297,6 @@ export function claimDigest({ suite, plan, targets, variants, prompts }: Digeste
     variants.map(({ name, baseUrl }) => [name, baseUrl]),
     prompts.map(({ id, media }) => [id, media.map(({ sha256 }) => sha256)]),
   ]);
-}
-
-/** That of a run that is planned; null without a claim. */
-export function plannedDigest({ suite, targets, variants, plan }: PreparedRun): string | null {
-  if (!suite.gate.some(({ rule }) => rule.bound.is === 'claim')) return null;
-  return claimDigest({
-    suite: { digest: digestOf(suite.declared) },
-    plan,
-    targets: targets.map(({ id, ...target }) => ({ id, digest: targetDigest(target) })),
-    variants: variants.map(({ name, baseUrl }) => ({ name, baseUrl: withoutQuery(baseUrl) })),
-    prompts: suite.cases.map(({ id, images, mask }) => ({ id, media: [...images, ...(mask === null ? [] : [mask])] })),
-  });
 }
 
 function digestOf(value: unknown): string {

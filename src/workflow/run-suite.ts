@@ -14,14 +14,13 @@ import {
 import type { Calibration } from '../record/calibration.ts';
 import { runId } from '../record/codes.ts';
 import type { Stop } from '../record/journal.ts';
-import { readRecord } from '../record/read-record.ts';
 import type { Run } from '../record/run.ts';
 import { createRecord, lockRecord, type RecordWriter } from '../record/store.ts';
 import { startClock } from '../run/clock.ts';
 import type { RunnerEvent } from '../run/events.ts';
 import { isLeft, slicesToSend } from '../run/resumption.ts';
 import type { AssessedRun } from './assess-run.ts';
-import { watchClaims } from './claim-watch.ts';
+import type { ClaimWatch } from './claim-watch.ts';
 import { checkAllowed, confirmRequests, confirmRun } from './confirm-run.ts';
 import { measureRun, type OpenRun } from './measure-run.ts';
 import { type PlannedSuite, planSuite } from './plan-suite.ts';
@@ -154,7 +153,7 @@ async function measureAndReport<End>(open: OpenRun, display: RunDisplay<End>, ed
   const { folder } = open.record;
   const shown = display.begin(open);
   try {
-    const claims = watchClaims(run, open.resumption === null ? [] : accepted(await readRecord(folder)).samples);
+    const claims = run.plan.looks?.kind === 'claim' ? await followClaims(open) : null;
     const look = async (at: number) => claims?.look(at) ?? lookAtGate(folder, shown, edge);
     const stop = await shown.during((observe) => {
       const observeAll = (event: RunnerEvent) => {
@@ -180,6 +179,14 @@ async function measureAndReport<End>(open: OpenRun, display: RunDisplay<End>, ed
   } finally {
     shown.close();
   }
+}
+
+/** Where claims alone end a run; loaded only there. */
+async function followClaims({ run, record, resumption }: OpenRun): Promise<ClaimWatch> {
+  const { watchClaims } = await import('./claim-watch.ts');
+  if (resumption === null) return watchClaims(run, []);
+  const { readRecord } = await import('../record/read-record.ts');
+  return watchClaims(run, accepted(await readRecord(record.folder)).samples);
 }
 
 /** Decides the gate between two parts of a plan. If the record cannot be read, shows why, and the run goes on. */

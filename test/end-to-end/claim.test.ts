@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Verdict } from '../../src/gate/verdict.ts';
@@ -128,7 +128,6 @@ ${more}`;
     expect(new Set(journalOf(join(folder, 'results', 'stopped', 'r')).samples.map(({ segment }) => segment))).toEqual(
       new Set([1, 2]),
     );
-    cpSync(join(folder, 'results', 'stopped', 'r'), join(folder, 'results', 'stopped', 'again'), { recursive: true });
     const again = await retakeHere(['gate', 'results/stopped/r', '--json'], folder);
     expect(JSON.parse(again.stdout.trim().split('\n').at(-1) ?? '{}')).toMatchObject({
       rules: [{ evidence: only(rules).evidence }],

@@ -46,8 +46,7 @@ limits: { requests: 200 }
 const suiteOf = (name: string, variants: string, gate: string) =>
   `suite: 1\nname: ${name}\nvariants:\n${variants}${REST}gate:\n${gate}`;
 
-/** Far above what a busy machine makes of one service asked twice, far below what the slow one takes. */
-const LATENCY = '  - { metric: latency.total, max_increase: 50% }\n';
+const LATENCY = '  - { metric: latency.total, max_increase: 5% }\n';
 
 const verdictOf = (run: string): Verdict => JSON.parse(readFileSync(join(run, 'verdict.json'), 'utf8'));
 const ruleOf = ({ rules }: Verdict, index: number, name: string): RuleResult => {
@@ -181,7 +180,7 @@ describe('a gate on the reference service', () => {
       suiteOf(
         'undecidable',
         variant('usual', services.usual, ', baseline: true') + variant('slow', services.slow),
-        `${LATENCY.replace('50%', '50%, prompts: [fox]')}  - { metric: error_rate, max: 1% }
+        `${LATENCY.replace('5%', '5%, prompts: [fox]')}  - { metric: error_rate, max: 1% }
 `,
       ).replace('[1, 2, 3, 4, 5, 6, 7]', '[1, 2, 3, 4]'),
     );

@@ -5,6 +5,7 @@ import { isLocalName, isLoopback } from '../../kit/loopback.ts';
 import { listedInShort, plural } from '../../kit/wording.ts';
 import type { ShardIdentity } from '../../record/run.ts';
 import { identityOf } from '../../record/shard-identity.ts';
+import { isClaim } from '../../suite/gate.ts';
 import { loadNamed } from '../../suite/named-file.ts';
 import { isEmbedded } from '../../workflow/endpoints.ts';
 import type { PlannedSuite } from '../../workflow/plan-suite.ts';
@@ -111,7 +112,7 @@ export async function identityOfSuite(
 
 /** Refuses a suite that no fleet can measure. */
 export function refuseForFleet({ variants, suite }: PlannedSuite): void {
-  if (suite.gate.some(({ rule }) => rule.bound.is === 'claim')) {
+  if (suite.gate.some(isClaim)) {
     const cause = 'a claim cannot be measured by several machines: it is decided pair after pair';
     throw refusal(cause, 'run the suite without --fleet, or remove claim');
   }

@@ -11,6 +11,7 @@ import type { Sample } from '../../record/journal.ts';
 import type { HistoryLine } from '../../record/kept-run.ts';
 import { readRecord, salvageHistory } from '../../record/read-record.ts';
 import { mean } from '../../statistics/mean.ts';
+import { isClaim } from '../../suite/gate.ts';
 import type { Case } from '../../suite/suite.ts';
 import { type ShownRequest, showBody, showRequest } from '../../targets/call-event.ts';
 import type { Credential } from '../../targets/credential.ts';
@@ -22,7 +23,7 @@ import { costEstimate } from '../../workflow/confirm-run.ts';
 import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
 import { takeShare } from '../../workflow/prepare-run.ts';
 import { chooseLooks, readNewRun, readShard } from '../../workflow/run-arguments.ts';
-import { plannedDigest, withoutQuery } from '../../workflow/run-header.ts';
+import { plannedHeader, withoutQuery } from '../../workflow/run-header.ts';
 import { scorersOf, sourcesOf } from '../../workflow/sources.ts';
 import { storedAdditions } from '../../workflow/stored-additions.ts';
 import type { plan } from '../declared/measuring-commands.ts';
@@ -54,7 +55,8 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
   const { cases, seeds, limits } = prepared.suite;
   const requests = bodies ? plannedRequests(variants, cases, seeds) : [];
   const folder = resolve(edge.cwd, args.out ?? 'results', whole.suite.name);
-  const published = plannedDigest(prepared);
+  const hasClaims = prepared.suite.gate.some(isClaim);
+  const published = hasClaims ? (plannedHeader(prepared, run.id ?? '', edge.env).published ?? null) : null;
   const lines = salvageHistory(folder);
   const gate = await gateByHistory(whole, run.vantage ?? null, folder, lines);
   if (json) {

@@ -24,7 +24,7 @@ export async function followCommand(
   const followed = await withRun(run, { saysLatest: !quiet, lock: onlyRead }, edge, (folder) =>
     followRecord(folder, beside, {
       ...edge,
-      count: (...how) => (quiet ? undefined : edge.count(...how)),
+      quiet,
       passed: (check, found) => (quiet ? undefined : printSentence(edge.out, `${check.padEnd(LONGEST)}  ${found}`)),
       filesOf: textsOf,
     }),

@@ -6,6 +6,7 @@ import { createBet } from '../../statistics/betting.ts';
 import { POWER } from '../../statistics/detectable-shift.ts';
 import { normalUpperTail } from '../../statistics/distributions.ts';
 import { createRandom } from '../../statistics/random.ts';
+import { isClaim } from '../../suite/gate.ts';
 import type { KeyedFault } from '../deciding/rule-statistic.ts';
 import { UNTESTED, undecidedCase } from '../deciding/weighing.ts';
 import { type PlannedBound, type Planning, type Reach, UNKNOWN } from '../planned-reach.ts';
@@ -75,9 +76,9 @@ function faultsOf({ against }: ClaimBound, of: string, { variants }: GatedSuite)
   return [{ key: 'against', cause, remedy, ofWhole: true }];
 }
 
-/** Ratios and rates of failures that a plan tells how many pairs it needs at, as multiples of the limit. */
+/** What a plan tells the pairs at: true ratios as multiples of the limit, and a share of takes of both that fails. */
 const TOLD_RATIOS = [0.6, 0.8, 0.9, 1.1] as const;
-const TOLD_RATES = [0.02] as const;
+const TOLD_RATE = 0.02;
 
 function planClaim({ about, most, pairs, against }: ClaimBound, { ruleCase, takes, gate }: Planning): PlannedBound {
   const ours = new Set(takes.map(({ trial }) => caseSeedOf(trial)));
@@ -89,11 +90,11 @@ function planClaim({ about, most, pairs, against }: ClaimBound, { ruleCase, take
     const remedy = `write seeds: { first: 1, count: ${seeds} }, or pairs: ${n}`;
     return { ...planned, reach: UNKNOWN, fault: { code: 'cannot_pass', cause, remedy } };
   }
-  const claims = gate.rules.filter((rule) => rule.bound.is === 'claim').length;
+  const claims = gate.rules.filter((rule) => isClaim({ rule })).length;
   const size = gate.load.concurrency === 1 ? 1 : largestSlice(gate.plan);
   const runs = { pairs, size, wanted: WRONG_ONE_IN * claims };
-  const [fewest = null] = drawnPairs({ ...runs, pairs: Infinity }, 0, () => 1);
-  if (about === 'takes' && fewest !== null && fewest > pairs) {
+  const fewest = about === 'takes' ? pairsUntil({ ...runs, pairs: Infinity }, 0, () => 1) : null;
+  if (fewest !== null && fewest > pairs) {
     const cause = `${plural(pairs, 'pair')} can never decide the claim, even if all say the same`;
     return {
       ...planned,
@@ -101,7 +102,7 @@ function planClaim({ about, most, pairs, against }: ClaimBound, { ruleCase, take
       fault: { code: 'cannot_pass', cause, remedy: `write pairs: ${fewest} or more` },
     };
   }
-  return { ...planned, reach: reachOf(about, most, runs), fault: null };
+  return { ...planned, reach: pairs > MOST_DRAWN ? UNKNOWN : reachOf(about, most, runs), fault: null };
 }
 
 interface DrawnRuns {
@@ -114,14 +115,15 @@ interface DrawnRuns {
 
 const DRAWN = 200;
 
+/** To draw more pairs of so many runs would take seconds; such a claim is told by its limits alone. */
+const MOST_DRAWN = 20_000;
+
 function reachOf(about: ClaimBound['about'], most: number, runs: DrawnRuns): Reach {
   if (about === 'fails') {
-    const rates = TOLD_RATES.map((rate) => {
-      const drawn = drawnPairs(runs, -most, (uniform) => Number(uniform() < rate) - Number(uniform() < rate));
-      return { rate, supported: drawn.filter((needed) => needed !== null).length / DRAWN };
-    });
-    const [fewest = null] = drawnPairs(runs, -most, () => 0);
-    return { can: 'support_claim', fewest, rates };
+    const fails = (uniform: () => number) => Number(uniform() < TOLD_RATE);
+    const drawn = drawnPairs(runs, -most, (uniform) => fails(uniform) - fails(uniform));
+    const supported = drawn.filter((needed) => needed !== null).length / DRAWN;
+    return { can: 'support_claim', fewest: pairsUntil(runs, -most, () => 0), rate: TOLD_RATE, supported };
   }
   const spread = Math.SQRT2 * ASSUMED_SPREAD;
   const ratios = TOLD_RATIOS.map((share) => {
@@ -135,21 +137,26 @@ function reachOf(about: ClaimBound['about'], most: number, runs: DrawnRuns): Rea
   return { can: 'decide_claim', ratios };
 }
 
-/** Of each of 200 drawn runs, the pairs until its bet reaches what is wanted; null if it does not. */
+/** Of each of 200 drawn runs the pairs until it decides; null if it does not. */
 function drawnPairs(
-  { pairs, size, wanted }: DrawnRuns,
+  runs: DrawnRuns,
   mean: number,
   draw: (uniform: () => number) => number,
 ): readonly (number | null)[] {
   return Array.from({ length: DRAWN }, (_, run) => {
     const { uniform } = createRandom(run + 1);
-    const bet = createBet(mean);
-    for (let sent = size; sent <= pairs; sent += size) {
-      let sum = 0;
-      for (let pair = 0; pair < size; pair += 1) sum += draw(uniform);
-      bet.add(sum / size);
-      if (bet.e() >= wanted) return sent;
-    }
-    return null;
+    return pairsUntil(runs, mean, () => draw(uniform));
   });
+}
+
+/** The pairs until the bet of one run reaches what is wanted; null if it does not. */
+function pairsUntil({ pairs, size, wanted }: DrawnRuns, mean: number, next: () => number): number | null {
+  const bet = createBet(mean);
+  for (let sent = size; sent <= pairs; sent += size) {
+    let sum = 0;
+    for (let pair = 0; pair < size; pair += 1) sum += next();
+    bet.add(sum / size);
+    if (bet.e() >= wanted) return sent;
+  }
+  return null;
 }

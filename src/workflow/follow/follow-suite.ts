@@ -8,7 +8,7 @@ import type { Run } from '../../record/run.ts';
 import { type GivenValues, prepareRecorded } from '../../run/prepare-recorded.ts';
 import type { PreparedSuite } from '../../run/prepare-suite.ts';
 import { type PreparedRun, takeShare } from '../prepare-run.ts';
-import { describePlanned } from '../run-header.ts';
+import { type PlannedHeader, plannedHeader } from '../run-header.ts';
 import type { WrittenPart } from './coherence.ts';
 import { FollowEnd, wordsOfDifference } from './follow-end.ts';
 
@@ -58,11 +58,9 @@ function standIns(names: readonly string[], salt: string): GivenValues {
   return Object.fromEntries(names.map((name) => [name, `http://${salt}.invalid/${name}`]));
 }
 
-type DescribedPlan = ReturnType<typeof describePlanned>;
-
-function describeAs(run: Run, whole: PreparedSuite): DescribedPlan {
+function describeAs(run: Run, whole: PreparedSuite): PlannedHeader {
   const names = variablesOf(run);
-  return describePlanned(shareOfRun(whole, run.shard), run.shard?.run ?? run.id, standIns(names, 'a'));
+  return plannedHeader(shareOfRun(whole, run.shard), run.shard?.run ?? run.id, standIns(names, 'a'));
 }
 
 function shareOfRun(whole: PreparedSuite, shard: Pick<NonNullable<Run['shard']>, 'index' | 'of'> | null): PreparedRun {
@@ -72,7 +70,7 @@ function shareOfRun(whole: PreparedSuite, shard: Pick<NonNullable<Run['shard']>,
 }
 
 /** Without what depends on a machine, paths, values of variables and proxies, and sizes of files. What is first says most. */
-function comparable({ suite, targets, variants, against, prompts, plan, shard, ...others }: DescribedPlan | Run): Json {
+function comparable({ suite, targets, variants, against, prompts, plan, shard, ...others }: PlannedHeader | Run): Json {
   const { name, description, digest, declared } = suite;
   const { published, hold, limits, gate, scorers, reports } = others;
   return asJson({

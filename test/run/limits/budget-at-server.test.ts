@@ -132,10 +132,13 @@ const WAYS: readonly (readonly [name: string, how: Partial<MeasuredParts>, most:
   ['open load', { load: OPEN }, 60],
 ];
 
-describe.each(['usd', 'requests'] as const)('limits.%s', (limit) => {
-  // What is charged under closed load is held above.
-  test.each(WAYS.slice(limit === 'usd' ? 1 : 0))('%s: never exceeds it at the server', async (name, how, most) => {
-    const concurrency = 16;
+describe.each([
+  ['usd', [1, 16]],
+  ['requests', [16]],
+] as const)('limits.%s', (limit, concurrencies) => {
+  test.each(
+    WAYS.flatMap(([name, how, most]) => concurrencies.map((concurrency) => [name, concurrency, how, most] as const)),
+  )('%s at concurrency %i: never exceeds it at the server', async (name, concurrency, how, most) => {
     let submits = 0;
     const server = await serve((_seen, response) => {
       submits += 1;

@@ -1,6 +1,7 @@
 import { type Claim, createLedger } from '../../../src/analysis/claims.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';
+import { autoregressive, drawNormal } from '../../fixtures/simulated-service.ts';
 import { buildFailure, buildOk, buildTrial } from '../../fixtures/stored-run-builder.ts';
 import { seedOf } from './seed.ts';
 import { markdownTable, shareOf } from './table.ts';
@@ -24,8 +25,6 @@ export interface ClaimSetting {
   readonly slow?: (random: Random) => number;
   /** Share of calls of each variant that fail. */
   readonly failing?: readonly [ours: number, theirs: number];
-  /** Whether the claim is true, so that a refutation is wrong; at the limit both are looked at. */
-  readonly truth: 'true' | 'false' | 'at_limit';
 }
 
 const VARIATION = Math.sqrt(Math.log1p(0.15 * 0.15));
@@ -36,15 +35,11 @@ const flat =
   (ratio: number): ClaimSetting['pairs'] =>
   (count) => ({ level: zeros(count), ratio: zeros(count).map(() => Math.log(ratio)) });
 
-/** A level, or ratio, that wanders as a first-order autoregression, or drifts by a share with its median at 0. */
-const wandering = (count: number, random: Random, size: number): readonly number[] => {
-  let at = size * normal(random);
-  return zeros(count).map(() => {
-    const now = at;
-    at = 0.6 * at + size * 0.8 * normal(random);
-    return now;
-  });
-};
+/** A level, or ratio, that wanders as a first-order autoregression. */
+const wandering = (count: number, random: Random): readonly number[] =>
+  autoregressive(count, 0.6, random).map((value) => 0.2 * value);
+
+/** One that drifts by a share, with its median at 0. */
 const drifting = (count: number, share: number): readonly number[] =>
   zeros(count).map((_zero, at) => Math.log1p(share) * (at / Math.max(1, count - 1) - 0.5));
 
@@ -54,7 +49,6 @@ const atLimit = (what: string, setting: Partial<ClaimSetting>): ClaimSetting => 
   what: `at the limit, ${what}`,
   claim: TIMES,
   pairs: flat(TIMES.most),
-  truth: 'at_limit',
   ...setting,
 });
 
@@ -72,26 +66,24 @@ const byPrompt =
 
 export const CLAIM_SETTINGS: readonly ClaimSetting[] = [
   ...[0.25, 0.3, 0.35, 0.4, 0.45].map((ratio): ClaimSetting => {
-    return { what: `a ratio of ${ratio}`, claim: TIMES, pairs: flat(ratio), truth: 'true' };
+    return { what: `a ratio of ${ratio}`, claim: TIMES, pairs: flat(ratio) };
   }),
   {
     what: 'a ratio of 0.45, 30 % of calls 2.4x as long',
     claim: TIMES,
     pairs: flat(0.45),
-    truth: 'true',
     slow: ({ uniform }) => (uniform() < 0.3 ? 2.4 : 1),
   },
   {
     what: 'a ratio of 0.45, 5 % of calls 4x as long',
     claim: TIMES,
     pairs: flat(0.45),
-    truth: 'true',
     slow: ({ uniform }) => (uniform() < 0.05 ? 4 : 1),
   },
   atLimit('calls vary by 15 %', {}),
   atLimit('30 % of calls 2.4x as long', { slow: ({ uniform }) => (uniform() < 0.3 ? 2.4 : 1) }),
   atLimit('a level that wanders (AR 0.6)', {
-    pairs: (count, random) => ({ ...flat(TIMES.most)(count, random), level: wandering(count, random, 0.2) }),
+    pairs: (count, random) => ({ ...flat(TIMES.most)(count, random), level: wandering(count, random) }),
   }),
   atLimit('a level that drifts by 30 %', {
     pairs: (count, random) => ({ ...flat(TIMES.most)(count, random), level: drifting(count, 0.3) }),
@@ -100,18 +92,18 @@ export const CLAIM_SETTINGS: readonly ClaimSetting[] = [
   atLimit('prompts that differ by 10 %, in random order', { pairs: byPrompt(true) }),
   atLimit('prompts that differ by 10 %, the slowest first', { pairs: byPrompt(false) }),
   atLimit('a ratio that wanders (AR 0.6)', {
-    pairs: (count, random) => ({ level: zeros(count), ratio: added(wandering(count, random, 0.2), LIMIT) }),
+    pairs: (count, random) => ({ level: zeros(count), ratio: added(wandering(count, random), LIMIT) }),
   }),
   atLimit('a ratio that drifts by 30 %', {
     pairs: (count) => ({ level: zeros(count), ratio: added(drifting(count, 0.3), LIMIT) }),
   }),
   ...[0.55, 0.6].map((ratio): ClaimSetting => {
-    return { what: `a ratio of ${ratio}`, claim: TIMES, pairs: flat(ratio), truth: 'false' };
+    return { what: `a ratio of ${ratio}`, claim: TIMES, pairs: flat(ratio) };
   }),
   ...[0, 0.01, 0.02, 0.05].map((rate): ClaimSetting => {
     const claim = { about: 'fails', most: 0.02, pairs: 400 } as const;
     const what = `fails at most 2 points more often, both fail in ${100 * rate} %`;
-    return { what, claim, pairs: flat(1), failing: [rate, rate], truth: 'true' };
+    return { what, claim, pairs: flat(1), failing: [rate, rate] };
   }),
 ];
 
@@ -145,7 +137,7 @@ function decided({ claim, pairs, slow = () => 1, failing = [0, 0] }: ClaimSettin
     const take = (variant: string, lnRatio: number, rate: number): Sample => {
       const parts = { trial: buildTrial({ variant, seed: pair }), slice: 2 * pair };
       if (random.uniform() < rate) return buildFailure('error', parts);
-      const ln = (level[pair] ?? 0) + lnRatio + VARIATION * normal(random);
+      const ln = (level[pair] ?? 0) + lnRatio + VARIATION * drawNormal(random);
       return buildOk(1000 * Math.exp(ln) * slow(random), 'png', parts);
     };
     ledger.add([take('fast', ratio[pair] ?? 0, failing[0]), take('standard', 0, failing[1])]);
@@ -172,9 +164,4 @@ export function claimTable(runs: number): string {
 
 function zeros(count: number): number[] {
   return new Array<number>(count).fill(0);
-}
-
-/** Box and Muller. */
-function normal({ uniform }: Random): number {
-  return Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
 }

@@ -208,10 +208,8 @@ const FORGED: readonly (readonly [what: string, forge: () => Record, fault: RegE
   [
     'a slower end, so that more are in flight',
     () => {
-      const longer = ({ endedMs, marks: old }: Sample) => ({
-        endedMs: endedMs + 25,
-        marks: { ...old, doneMs: endedMs + 25 },
-      });
+      const endedMs = Math.max(...takesOf(closed).map((take) => take.endedMs));
+      const longer = ({ marks: old }: Sample) => ({ endedMs, marks: { ...old, doneMs: endedMs } });
       return sample(sample(closed, 0, longer), 1, longer);
     },
     /begins with 2 in flight, the most that the load allows$|begins before the slice before it had ended$/,

@@ -1,5 +1,4 @@
 import { UNIT_NOUNS } from '../../../analysis/note.ts';
-import { isClaim } from '../../../gate/claim-words.ts';
 import { type PlannedCase, type Reach, type SpeedReach, speedReaches } from '../../../gate/planned-reach.ts';
 import { rarelyPassWords, SLOW_DRIFT, varyWords } from '../../../gate/undecided-words.ts';
 import { allowedWords, asLong, isOfDurations } from '../../../gate/verdict-statement.ts';
@@ -14,6 +13,7 @@ import { painter, tableLines } from '../../../report/paint.ts';
 import type { PreparedSuite } from '../../../run/prepare-suite.ts';
 import { CONFIDENCE, fewestForInterval } from '../../../statistics/quantile.ts';
 import { fewestForSignedRank } from '../../../statistics/signed-rank.ts';
+import { isClaim } from '../../../suite/gate.ts';
 import type { GateRule } from '../../../suite/rule.ts';
 import { sweepSteps } from '../../../suite/sweep.ts';
 import type { Variant } from '../../../targets/target.ts';
@@ -172,7 +172,7 @@ function reachWords({ ruleCase: { rule }, reach, n }: PlannedCase): string | nul
     case 'decide_claim':
       return `4 of 5 runs are decided ${pairsWords(reach, n, rule)}, if times vary by 15 % between takes`;
     case 'support_claim':
-      return `supported ${listed([...fewestWords(reach), ...reach.rates.map(supportWords)])}`;
+      return supportWords(reach);
     case 'unknown':
       return null;
   }
@@ -193,12 +193,11 @@ function pairsWords(
   return parts.join(', ');
 }
 
-function fewestWords({ fewest }: Extract<Reach, { readonly can: 'support_claim' }>): readonly string[] {
-  return fewest === null ? ['in no run'] : [`after ${plural(fewest, 'pair')} if no take fails`];
-}
-
-function supportWords({ rate, supported }: Extract<Reach, { readonly can: 'support_claim' }>['rates'][number]): string {
-  return `in ${Math.round(100 * supported)} of 100 runs if both fail in ${significant(100 * rate)} % of takes`;
+/** `supported after 90 pairs if no take fails, and in 32 of 100 runs if both fail in 2.00 % of takes`. */
+function supportWords({ fewest, rate, supported }: Extract<Reach, { readonly can: 'support_claim' }>): string {
+  const atBest = fewest === null ? 'in no run' : `after ${plural(fewest, 'pair')} if no take fails`;
+  const often = `in ${Math.round(100 * supported)} of 100 runs if both fail in ${significant(100 * rate)} % of takes`;
+  return `supported ${atBest}, and ${often}`;
 }
 
 /** `a slowdown of 23 %`, rounded up; `2.40x as long`. */
