@@ -7,11 +7,11 @@ import { BODY_LIMIT, type Refusal, RefusedRequest, refusalBody, refuse } from '.
 import { IMAGE_ROUTES, type ImageRoute, VIDEO_ROUTES, type VideoRoute } from './forms/generation.ts';
 import { AssetHandler } from './handlers/asset-handler.ts';
 import { type Authorize, authorizer } from './handlers/authorization.ts';
-import { RedirectMedia } from './handlers/delivery.ts';
 import { Decisions, type HandlerContext, type Observed } from './handlers/drawing.ts';
 import { GenerationHandler, VideoHandler } from './handlers/generation-handlers.ts';
 import { OPENAPI } from './handlers/openapi.ts';
 import { Accelerators } from './jobs/accelerators.ts';
+import { MEDIA_FILE } from './jobs/job.ts';
 import { RequestLog } from './jobs/request-log.ts';
 import type { Behaviour } from './parse-behaviour.ts';
 
@@ -19,7 +19,7 @@ export interface ServiceOptions {
   /** 0 picks a free port. */
   readonly port: number;
   readonly host?: string;
-  /** Accepted host names beside localhost and those of the behaviour. */
+  /** Accepted host names beside localhost. */
   readonly allowedHosts?: readonly string[];
   readonly keys: readonly string[];
   readonly workers: number;
@@ -48,19 +48,17 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const address = app.server.address();
     return address === null || typeof address === 'string' ? port : address.port;
   };
-  const redirects = new RedirectMedia();
   const decisions = new Decisions(behaviour, log);
-  const place: HandlerContext = { behaviour, accelerators, log, now, port: portOf, redirects, decisions };
-  const authorize = authorizer(keys);
+  const place: HandlerContext = { accelerators, log, now, port: portOf, decisions };
   const videos = new VideoHandler(place);
   try {
     await app.register(multipart);
     const observed = observe(app, log);
-    refuseForeign(app, hostCheck({ names: [...allowedHosts, ...hostsOf(behaviour)], addresses: 'any' }));
-    const routes = { app, observed, onRequest: keyCheck(authorize) };
+    refuseForeign(app, hostCheck({ names: allowedHosts, addresses: 'any' }));
+    const routes = { app, observed, onRequest: keyCheck(authorizer(keys)) };
     addGenerations(routes, new GenerationHandler(place), videos);
-    addAssets(routes, new AssetHandler(place, videos, authorize));
-    addInformation(app, log, redirects);
+    addAssets(routes, new AssetHandler(place, videos));
+    addInformation(app, log);
     await app.listen({ port, host });
   } catch (error) {
     await app.close();
@@ -142,13 +140,6 @@ function observe(app: FastifyInstance, log: RequestLog): (request: FastifyReques
   };
 }
 
-function hostsOf({ rules }: Behaviour): readonly string[] {
-  return rules.flatMap(({ effect: { kind, settings } }) => {
-    const host = kind === 'redirect' || kind === 'media_host' ? settings.host : undefined;
-    return host === undefined ? [] : [host];
-  });
-}
-
 const FOREIGN: Readonly<Record<Foreign, string>> = {
   foreign_host: 'the Host header names another server; start the service with --allow-host to accept its name',
   foreign_origin: 'pages of other sites may not use this service',
@@ -181,31 +172,24 @@ function addGenerations({ app, observed, onRequest }: Routes, images: Generation
 }
 
 interface OfAsset {
-  readonly Params: { readonly id: string; readonly file: string };
-  readonly Querystring: { readonly token?: unknown };
+  readonly Params: { readonly id: string };
 }
 
-function addAssets({ app, observed, onRequest }: Routes, assets: AssetHandler): void {
+function addAssets({ app, onRequest }: Omit<Routes, 'observed'>, assets: AssetHandler): void {
   app.get<OfAsset>('/v2/assets/:id/status', { onRequest }, async (request, reply) =>
-    assets.status(request.params.id, request, reply, observed(request).gone),
+    assets.status(request.params.id, request, reply),
   );
   app.post<OfAsset>('/v2/assets/:id/cancel', { onRequest }, async (request, reply) =>
     assets.cancel(request.params.id, request, reply),
   );
-  app.get<OfAsset>('/v2/assets/:id/:file', async (request, reply) => {
-    const { token } = request.query;
-    return assets.media({ ...request.params, token }, request, reply, observed(request).gone);
-  });
+  app.get<OfAsset>(`/v2/assets/:id/${MEDIA_FILE}`, { onRequest }, async (request, reply) =>
+    assets.media(request.params.id, reply),
+  );
 }
 
-function addInformation(app: FastifyInstance, log: RequestLog, redirects: RedirectMedia): void {
+function addInformation(app: FastifyInstance, log: RequestLog): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/v2/openapi.json', async () => OPENAPI);
-  app.get('/v2/media/:file', async (request, reply) => {
-    const medium = redirects.get(request.url.split('?')[0] ?? '');
-    if (medium === undefined) return refuse(404, 'not_found', 'no such media');
-    return reply.type(medium.type).send(medium.body);
-  });
   app.get('/v2/admin/stats', async (request) => {
     // A proxy on this machine also connects from loopback; the client's `Host` distinguishes them.
     if (isLoopback(request.socket.remoteAddress) && isLoopbackHost(request.headers.host)) return log.stats();

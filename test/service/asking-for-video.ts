@@ -5,7 +5,7 @@ export interface VideoStatus {
   readonly id: string;
   readonly status: string;
   readonly seed?: number;
-  readonly url?: { readonly generation: readonly string[]; readonly thumbnail: string };
+  readonly url?: { readonly generation: readonly string[] };
   readonly error?: { readonly code: string; readonly message: string };
 }
 

@@ -49,8 +49,6 @@ describe('what is wrong in a behaviour file', () => {
       rule('{ name: a, one_bit: {} }\n  - { name: a, crash: {} }'),
       '4:5: another rule is named "a"; give this one a name of its own',
     ],
-    [rule('redirect: {}'), '3:15: "redirect" needs one of host and to; give either'],
-    [rule('media_host: { host: a/b }'), '3:25: "host" is not a valid host name; use letters, digits, dots and hyphens'],
     ['behaviour: 2\nrules: []\n', '1:12: "behaviour" must be 1, not 2; write 1'],
     [
       'behaviour: 1\nrules: x\n',

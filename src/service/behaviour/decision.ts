@@ -4,7 +4,7 @@ import type { AskedGeneration } from '../forms/video-form.ts';
 import type { Behaviour, Rule } from '../parse-behaviour.ts';
 import type { PixelChanges } from '../rendering/pixel-changes.ts';
 import { RandomSource } from '../sampler/random.ts';
-import type { BehaviourEffect, EffectSettings, JobEffect } from './effects.ts';
+import type { BehaviourEffect, EffectSettings } from './effects.ts';
 
 /** A well-formed request; times are milliseconds since the service's start. */
 export interface AskedRequest {
@@ -22,14 +22,7 @@ export interface Memory {
 
 export const NO_MEMORY: Memory = { seen: [], admitted: [] };
 
-type DeliveryKind =
-  | 'truncated_body'
-  | 'truncated_png'
-  | 'content_type'
-  | 'html'
-  | 'drop_connection'
-  | 'slow_body'
-  | 'redirect';
+type DeliveryKind = 'truncated_body' | 'truncated_png' | 'html' | 'drop_connection';
 export type Delivery = Extract<BehaviourEffect, { readonly kind: DeliveryKind }>;
 
 export interface BehaviourDecision {
@@ -43,8 +36,8 @@ export interface BehaviourDecision {
   readonly stalls: readonly { readonly name: string; readonly fromMs: number; readonly untilMs: number }[];
   readonly seed: number | 'random';
   readonly echo: number | 'used' | 'none';
-  /** What is drawn, asked for or not. */
-  readonly drawn: Pick<AskedGeneration, 'model' | 'prompt' | 'small'>;
+  /** Whether an image has the sides of a video. */
+  readonly small: boolean;
   /** Whether the reply says how long its stages took. */
   readonly stages: boolean;
   readonly changes: PixelChanges;
@@ -57,13 +50,8 @@ export interface BehaviourDecision {
   readonly slowdown: number;
   readonly crash: boolean;
   readonly delivery: Delivery | null;
-  /** The first of each kind. */
-  readonly job: readonly JobDeparture[];
-}
-
-export interface JobDeparture {
-  readonly name: string;
-  readonly effect: JobEffect;
+  /** The rule by which a job never ends; it takes effect when the job would begin. */
+  readonly neverEnds: string | null;
 }
 
 type Draft = { -readonly [K in keyof BehaviourDecision]: BehaviourDecision[K] };
@@ -86,7 +74,7 @@ export function decide(
     stalls: [],
     seed: asGiven ?? 'random',
     echo: 'used',
-    drawn: { model: asked.generation.model, prompt: asked.generation.prompt },
+    small: false,
     stages: false,
     changes: {},
     batchRule: null,
@@ -95,7 +83,7 @@ export function decide(
     slowdown: 1,
     crash: false,
     delivery: null,
-    job: [],
+    neverEnds: null,
   };
   const seen = [...memory.seen];
   const admitted = [...memory.admitted];
@@ -117,13 +105,25 @@ export function decide(
   }
   const { refusal } = draft;
   const plan: BehaviourDecision =
-    refusal === null ? draft : { ...draft, delayMs: 0, stalls: [], delivery: null, job: [] };
+    refusal === null ? draft : { ...draft, delayMs: 0, stalls: [], delivery: null, neverEnds: null };
   return { plan, memory: { seen, admitted } };
 }
 
+/** Effects on pixels and metadata, which a video has none of. */
+const OF_IMAGES: ReadonlySet<BehaviourEffect['kind']> = new Set([
+  'small',
+  'batch_dependent',
+  'one_bit',
+  'blurred',
+  'mirrored',
+  'metadata_noise',
+]);
+
 function concerns({ when, effect }: Rule, { generation, route }: AskedRequest): boolean {
+  const isVideo = Object.hasOwn(VIDEO_ROUTES, route);
   return (
-    (!isJobEffect(effect) || Object.hasOwn(VIDEO_ROUTES, route)) &&
+    (effect.kind !== 'job_never_ends' || isVideo) &&
+    (!OF_IMAGES.has(effect.kind) || !isVideo) &&
     (effect.kind !== 'echo_input' || generation.edit !== undefined) &&
     (effect.kind !== 'leak' || (generation.edit?.mask ?? null) !== null) &&
     (when.model === undefined || when.model === generation.model) &&
@@ -170,10 +170,6 @@ function limitRate(
 
 /** True if the effect is certain: it is counted now. */
 function apply(draft: Draft, { name, effect }: Rule, asked: AskedRequest, random: RandomSource): boolean {
-  if (isJobEffect(effect)) {
-    if (!draft.job.some((other) => other.effect.kind === effect.kind)) draft.job = [...draft.job, { name, effect }];
-    return false;
-  }
   switch (effect.kind) {
     case 'latency':
       draft.delayMs += drawLatency(effect.settings, random);
@@ -191,7 +187,7 @@ function apply(draft: Draft, { name, effect }: Rule, asked: AskedRequest, random
     }
     case 'moderation': {
       const { answer, status, code, message } = effect.settings;
-      if (answer === 'refuse') draft.refusal = { status, code, message };
+      if (answer === 'refuse' || Object.hasOwn(VIDEO_ROUTES, asked.route)) draft.refusal = { status, code, message };
       else draft.changes = { ...draft.changes, blank: true };
       return true;
     }
@@ -210,25 +206,11 @@ function apply(draft: Draft, { name, effect }: Rule, asked: AskedRequest, random
       draft.echo = draft.seed;
       draft.seed = random.bits() >>> 0;
       return true;
-    case 'other_model':
-      draft.drawn = { ...draft.drawn, model: effect.settings.model };
-      return true;
-    case 'rewritten': {
-      const { add, varies } = effect.settings;
-      const prompt = `${draft.drawn.prompt} ${add}${varies ? ` ${random.bits() >>> 0}` : ''}`;
-      draft.drawn = { ...draft.drawn, prompt };
-      // A header has plain ASCII.
-      draft.headers = { ...draft.headers, 'x-prompt': prompt.replaceAll(/[^\x20-\x7e]/g, '?') };
-      return true;
-    }
     case 'small':
-      draft.drawn = { ...draft.drawn, small: true };
+      draft.small = true;
       return true;
     case 'stages':
       draft.stages = true;
-      return true;
-    case 'ends':
-      draft.headers = { ...draft.headers, ...endHeaders(effect.settings) };
       return true;
     case 'cached':
       draft.cache = { name, header: effect.settings.header ?? null };
@@ -261,6 +243,9 @@ function apply(draft: Draft, { name, effect }: Rule, asked: AskedRequest, random
     case 'crash':
       draft.crash = true;
       return true;
+    case 'job_never_ends':
+      draft.neverEnds ??= name;
+      return false;
     case 'rate_limit':
       return false; // Decided elsewhere: it needs the times of earlier requests.
     default:
@@ -270,36 +255,10 @@ function apply(draft: Draft, { name, effect }: Rule, asked: AskedRequest, random
   }
 }
 
-/** `Sunset` (RFC 8594), `Deprecation` (RFC 9745) and a `Link` to what takes its place. */
-function endHeaders({ on, since, successor }: EffectSettings<'ends'>): Readonly<Record<string, string>> {
-  return {
-    sunset: new Date(on).toUTCString(),
-    ...(since === undefined ? {} : { deprecation: `@${Date.parse(since) / 1000}` }),
-    ...(successor === undefined ? {} : { link: `<${successor}>; rel="successor-version"` }),
-  };
-}
-
 /** Milliseconds; a lognormal of a median m and a sigma s is m exp(s z) with z standard normal. */
 export function drawLatency({ constant, lognormal, stall }: EffectSettings<'latency'>, random: RandomSource): number {
   const steady = constant ?? 0;
   const varying = lognormal === undefined ? 0 : lognormal.median * Math.exp(lognormal.sigma * random.normal());
   const stalled = stall !== undefined && random.uniform() < stall.probability ? stall.for : 0;
   return steady + varying + stalled;
-}
-
-/** Listed apart from the schemas, which only a behaviour file loads. */
-const KINDS: Readonly<Record<JobEffect['kind'], true>> = {
-  job_never_ends: true,
-  job_fails: true,
-  job_moderated: true,
-  job_lost: true,
-  job_state: true,
-  status_latency: true,
-  status_error: true,
-  media_expires: true,
-  media_host: true,
-};
-
-function isJobEffect(effect: BehaviourEffect): effect is JobEffect {
-  return Object.hasOwn(KINDS, effect.kind);
 }

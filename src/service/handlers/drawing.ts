@@ -7,7 +7,7 @@ import { BoundedStore, type Drawn } from '../jobs/job.ts';
 import type { OpenRequest, RequestLog } from '../jobs/request-log.ts';
 import type { SamplingJob } from '../jobs/sampling-job.ts';
 import type { Behaviour } from '../parse-behaviour.ts';
-import { type RedirectMedia, withFreeBox, withText } from './delivery.ts';
+import { withText } from './delivery.ts';
 
 export interface HandlerContext {
   readonly accelerators: Accelerators;
@@ -15,8 +15,6 @@ export interface HandlerContext {
   /** Milliseconds since the service's start. */
   readonly now: () => number;
   readonly port: () => number;
-  readonly redirects: RedirectMedia;
-  readonly behaviour: Behaviour;
   readonly decisions: Decisions;
 }
 
@@ -95,13 +93,12 @@ export class Studio {
     if (sampled.is === 'failed') {
       return { status: 500, code: 'generation_failed', message: `the ${work.kind} could not be made; try again` };
     }
-    const { media, thumbnail, evaluations, inferenceMs, encodeMs, concurrent } = sampled.made;
+    const { media, evaluations, inferenceMs, encodeMs, concurrent } = sampled.made;
     log.sampled(evaluations);
     if (plan.batchRule !== null && concurrent > 0) log.fired(plan.batchRule);
     const bytes = Buffer.from(media.buffer, media.byteOffset, media.byteLength);
     const drawn = {
-      media: plan.metadataNoise ? withNoise(bytes, work.kind) : bytes,
-      thumbnail: Buffer.from(thumbnail ?? []),
+      media: plan.metadataNoise ? withText(bytes, 'Comment', randomUUID()) : bytes,
       seed: work.generation.seed,
       inferenceMs,
       encodeMs,
@@ -121,8 +118,4 @@ function withDigests(value: unknown): unknown {
   if (value instanceof Uint8Array) return createHash('sha256').update(value).digest('hex');
   if (typeof value !== 'object' || value === null) return value;
   return Object.entries(value).map(([name, inner]) => [name, withDigests(inner)]);
-}
-
-function withNoise(media: Buffer, kind: SamplingJob['work']['kind']): Buffer {
-  return kind === 'image' ? withText(media, 'Comment', randomUUID()) : withFreeBox(media, randomUUID());
 }

@@ -33,7 +33,7 @@ export class GenerationHandler {
         ? await readEdit(await readForm(request, [IMAGES, MASK]))
         : readGeneration((await readForm(request)).fields, route);
     const plan = decisions.decide({ generation: asked, route, nowMs: now() }, open, reply);
-    const generation = { ...asked, ...plan.drawn };
+    const generation = { ...asked, small: plan.small };
 
     await pause(plan.delayMs, gone);
     await waitOutStalls(plan, this.#place, gone);
@@ -54,10 +54,7 @@ export class GenerationHandler {
     if (gone.aborted) return reply.hijack();
     const reportedSeed = plan.echo === 'used' ? seed : plan.echo === 'none' ? null : plan.echo;
     const sent = { ...drawn, type: 'image/png' as const, model: generation.model, reportedSeed, stages: plan.stages };
-    return deliver(reply, sent, plan.delivery, {
-      ...this.#place,
-      gone,
-    });
+    return deliver(reply, sent, plan.delivery);
   }
 }
 
@@ -79,7 +76,6 @@ export class VideoHandler {
   /** Jobs that have not ended; a dropped one may still run. */
   readonly #open = new Set<Job>();
   #encoder: ReturnType<typeof openVideoEncoder> | null = null;
-  #accepted = 0;
 
   constructor(place: HandlerContext) {
     this.#place = place;
@@ -111,9 +107,8 @@ export class VideoHandler {
     const { decisions, now, accelerators } = this.#place;
     this.#encoder ??= openVideoEncoder();
     if ((await this.#encoder) === null) throw new RefusedRequest(NO_ENCODER);
-    const wanted = await readVideo(await readForm(request, route === 'image-to-video' ? [UPLOAD] : []), route);
-    const plan = decisions.decide({ generation: wanted, route, nowMs: now() }, open, reply);
-    const asked = { ...wanted, ...plan.drawn };
+    const asked = await readVideo(await readForm(request, route === 'image-to-video' ? [UPLOAD] : []), route);
+    const plan = decisions.decide({ generation: asked, route, nowMs: now() }, open, reply);
     if (accelerators.full) throw new RefusedRequest(QUEUE_FULL);
     if (gone.aborted) return reply.hijack();
 
@@ -129,10 +124,10 @@ export class VideoHandler {
   #accept({ model }: AskedVideo, of: VideoRoute, plan: BehaviourDecision): Job {
     const seed = plan.seed === 'random' ? randomInt(LARGEST_SEED + 1) : plan.seed;
     const reportedSeed = plan.echo === 'used' ? seed : plan.echo === 'none' ? null : plan.echo;
-    const [id, token] = [randomUUID(), randomUUID()];
+    const id = randomUUID();
     const route = `POST ${VIDEO_ROUTES[of]}`;
     const receivedMs = this.#place.now();
-    const job = new Job({ id, nth: ++this.#accepted, plan, route, model, seed, reportedSeed, token, receivedMs });
+    const job = new Job({ id, plan, route, model, seed, reportedSeed, receivedMs });
     this.#jobs.put(id, job);
     this.#place.log.accepted(() => job.read());
     return job;
@@ -148,20 +143,9 @@ export class VideoHandler {
       await pause(plan.delayMs, stopped);
       await waitOutStalls(plan, this.#place, stopped);
       if (job.isOver) return;
-      const never = job.departure('job_never_ends');
-      if (never !== null) {
-        log.fired(never.name);
+      if (plan.neverEnds !== null) {
+        log.fired(plan.neverEnds);
         job.begin(now());
-        return;
-      }
-      const failure = job.departure('job_fails') ?? job.departure('job_moderated');
-      if (failure !== null) {
-        job.begin(now());
-        const { after, code, message } = failure.effect.settings;
-        await pause(after, stopped);
-        if (job.isOver) return;
-        log.fired(failure.name);
-        job.end(failure.effect.kind === 'job_fails' ? 'failed' : 'moderated', { code, message }, now());
         return;
       }
       const key = keyOf(plan, asked);

@@ -11,7 +11,7 @@ import {
   VIDEO_ROUTES,
 } from '../forms/generation.ts';
 import { DEFAULT_LENGTH, LONGEST_PROMPT, UPLOAD, VIDEO_MODELS } from '../forms/video-form.ts';
-import { JOB_STATES, MEDIA_FILES } from '../jobs/job.ts';
+import { JOB_STATES, MEDIA_FILE } from '../jobs/job.ts';
 
 const text = { type: 'string' };
 const bytes = { type: 'string', format: 'binary' };
@@ -27,7 +27,7 @@ const video = {
   status: { type: 'string', enum: JOB_STATES },
   model: text,
   seed: { type: 'integer' },
-  url: object({ generation: { type: 'array', items: url }, thumbnail: url }),
+  url: object({ generation: { type: 'array', items: url } }),
   error: object(error),
 };
 const SCHEMAS = {
@@ -56,7 +56,6 @@ function operation(summary: string, content: object, more: object = {}, status =
 
 const OPEN = { security: [] };
 const ID = { name: 'id', in: 'path', required: true, schema: text };
-const TOKEN = { name: 'token', in: 'query', schema: text, description: 'Replaces the key in a URL that has one.' };
 
 const ratio = (fallback?: Ratio) => ({ type: 'string', enum: Object.keys(RATIOS), default: fallback });
 
@@ -102,14 +101,7 @@ const POST = {
 };
 const GET = {
   '/v2/assets/{id}/status': operation('How far a video is, and where it is.', json('Asset'), { parameters: [ID] }),
-  [`/v2/assets/{id}/${MEDIA_FILES.video}`]: operation(VIDEO, media('video/mp4'), { parameters: [ID, TOKEN] }),
-  [`/v2/assets/{id}/${MEDIA_FILES.thumbnail}`]: operation('The first frame.', media('image/webp'), {
-    parameters: [ID, TOKEN],
-  }),
-  '/v2/media/{id}': operation('What a redirect led to.', media('image/png', 'video/mp4'), {
-    ...OPEN,
-    parameters: [ID],
-  }),
+  [`/v2/assets/{id}/${MEDIA_FILE}`]: operation(VIDEO, media('video/mp4'), { parameters: [ID] }),
   '/v2/openapi.json': operation('This description.', ANY, OPEN),
   '/v2/admin/stats': operation('What the service counted; from this machine only.', ANY, OPEN),
   '/healthz': operation('Whether the service is up.', ANY, OPEN),

@@ -1,15 +1,11 @@
-import type { BehaviourDecision, JobDeparture } from '../behaviour/decision.ts';
-import type { JobEffect } from '../behaviour/effects.ts';
+import type { BehaviourDecision } from '../behaviour/decision.ts';
 import type { LoggedJob } from './request-log.ts';
 
-/** `moderated` only comes from a declared behaviour. */
-export const JOB_STATES = ['pending', 'processing', 'finished', 'failed', 'moderated', 'cancelled'] as const;
+export const JOB_STATES = ['pending', 'processing', 'finished', 'failed', 'cancelled'] as const;
 type WorkState = (typeof JOB_STATES)[number];
 
 export interface Drawn {
   readonly media: Buffer;
-  /** Empty for an image. */
-  readonly thumbnail: Buffer;
   readonly seed: number;
   readonly inferenceMs: number;
   readonly encodeMs: number;
@@ -19,8 +15,6 @@ export interface Drawn {
 /** Times are milliseconds since the service's start. */
 interface JobTicket {
   readonly id: string;
-  /** In order of acceptance, from 1. */
-  readonly nth: number;
   readonly plan: BehaviourDecision;
   /** `POST /v2/video/text-to-video`. */
   readonly route: string;
@@ -28,8 +22,6 @@ interface JobTicket {
   /** The seed that it is drawn with; the one that it reports may differ (null: none). */
   readonly seed: number;
   readonly reportedSeed: number | null;
-  /** Replaces a key in URLs on another host. */
-  readonly token: string;
   readonly receivedMs: number;
 }
 
@@ -85,7 +77,7 @@ export class Job {
     this.#drawn = drawn;
   }
 
-  end(state: 'failed' | 'moderated' | 'cancelled', { code, message }: JobError, nowMs: number): void {
+  end(state: 'failed' | 'cancelled', { code, message }: JobError, nowMs: number): void {
     if (this.isOver) return;
     this.#state = state;
     this.#finishedMs = nowMs;
@@ -98,11 +90,6 @@ export class Job {
     this.end(state, error, nowMs);
     this.#stop.abort();
     return true;
-  }
-
-  departure<K extends JobEffect['kind']>(kind: K): Departure<K> | null {
-    const { job } = this.accepted.plan;
-    return job.find((other): other is Departure<K> & JobDeparture => other.effect.kind === kind) ?? null;
   }
 
   read(): LoggedJob {
@@ -127,13 +114,9 @@ export interface JobError {
   readonly message: string;
 }
 
-interface Departure<K extends JobEffect['kind']> {
-  readonly name: string;
-  readonly effect: Extract<JobEffect, { readonly kind: K }>;
-}
-
-export function describeJob(job: Job, state: string, urlOf: (file: string) => string): object {
-  const { drawn, error } = job;
+/** @param url of its media */
+export function describeJob(job: Job, url: string): object {
+  const { drawn, error, state } = job;
   const { id, model, reportedSeed, plan } = job.accepted;
   return {
     status: 'success',
@@ -142,9 +125,7 @@ export function describeJob(job: Job, state: string, urlOf: (file: string) => st
       status: state,
       model,
       ...(reportedSeed === null ? {} : { seed: reportedSeed }),
-      ...(drawn === null || job.state !== state
-        ? {}
-        : { url: { generation: [urlOf(MEDIA_FILES.video)], thumbnail: urlOf(MEDIA_FILES.thumbnail) } }),
+      ...(drawn === null ? {} : { url: { generation: [url] } }),
       ...(error === null ? {} : { error }),
     },
     ...(drawn === null ? {} : { metrics: metricsOf(drawn, plan.stages) }),
@@ -156,7 +137,7 @@ function metricsOf({ inferenceMs, encodeMs, evaluations }: Drawn, stages: boolea
   return { inference_ms: inferenceMs, score_evaluations: evaluations, ...parts };
 }
 
-export const MEDIA_FILES = { video: 'video.mp4', thumbnail: 'thumbnail.webp' } as const;
+export const MEDIA_FILE = 'video.mp4';
 
 export class BoundedStore<T> {
   readonly #limit: number;

@@ -30,7 +30,6 @@ export interface LoggedJob {
   readonly startedMs: number | null;
   readonly finishedMs: number | null;
   readonly polls: number;
-  /** Including the thumbnail. */
   readonly mediaFetches: number;
   readonly state: string;
 }

@@ -27,7 +27,6 @@ export type WorkerMessage =
 export interface Made {
   /** PNG or MP4. */
   readonly media: Uint8Array;
-  readonly thumbnail: Uint8Array | null;
   readonly evaluations: number;
   /** Milliseconds in the worker: drawing, sampling, encoding, and what a slowdown adds; without the queue. */
   readonly inferenceMs: number;

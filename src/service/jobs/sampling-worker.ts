@@ -2,8 +2,8 @@ import { parentPort } from 'node:worker_threads';
 import sharp from 'sharp';
 import { FRAME_RATE } from '../forms/generation.ts';
 import { openVideoEncoder } from '../rendering/encode-video.ts';
-import { encodePng, sampleImage, sampleVideo, toRgb } from '../rendering/image.ts';
-import { changeFrames, changePixels } from '../rendering/pixel-changes.ts';
+import { encodePng, sampleImage, sampleVideo } from '../rendering/image.ts';
+import { changePixels } from '../rendering/pixel-changes.ts';
 import { SamplingStopped } from '../sampler/samplers.ts';
 import type { JobMessage, Made, WorkerMessage } from './sampling-job.ts';
 
@@ -60,22 +60,17 @@ async function makeMedia({ work, changes, concurrent }: JobMessage, stopped: () 
     const ended = performance.now();
     const { evaluations } = image;
     const times = { inferenceMs: ended - began, encodeMs: ended - sampled };
-    return { media, thumbnail: null, evaluations, ...times, concurrent };
+    return { media, evaluations, ...times, concurrent };
   }
   encoder ??= openVideoEncoder();
   const opened = await encoder;
   if (opened === null) throw new Error('there is no video encoder');
   const began = performance.now();
   const video = await sampleVideo(work.generation, stopped);
-  changeFrames(video, changes, concurrent);
   if (stopped()) throw new SamplingStopped();
   const sampled = performance.now();
   const media = opened.encode(video.frames, video, FRAME_RATE);
-  const { width, height, evaluations } = video;
-  const first = toRgb(video.frames[0] ?? Buffer.alloc(0), video);
-  const thumbnail = await sharp(first, { raw: { width, height, channels: 3 } })
-    .webp()
-    .toBuffer();
+  const { evaluations } = video;
   const ended = performance.now();
-  return { media, thumbnail, evaluations, inferenceMs: ended - began, encodeMs: ended - sampled, concurrent };
+  return { media, evaluations, inferenceMs: ended - began, encodeMs: ended - sampled, concurrent };
 }

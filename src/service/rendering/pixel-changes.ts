@@ -1,6 +1,6 @@
 import type { Edit } from '../forms/generation.ts';
 import { RandomSource } from '../sampler/random.ts';
-import type { Image, Video } from './image.ts';
+import type { Image } from './image.ts';
 
 export interface PixelChanges {
   readonly blank?: boolean;
@@ -25,15 +25,11 @@ function changeEdit(rgb: Uint8Array, { first, mask }: Edit, { echoInput = false,
 }
 
 /** @param concurrent how many other requests were running or queued */
-export function changePixels(
-  { rgb, width, height }: Image,
-  changes: PixelChanges,
-  concurrent: number,
-  edit?: Edit,
-): void {
+export function changePixels(image: Image, changes: PixelChanges, concurrent: number, edit?: Edit): void {
+  const { rgb } = image;
   if (edit !== undefined) changeEdit(rgb, edit, changes);
   if (changes.blank) rgb.fill(0);
-  changePlane(rgb, { width, height, channels: 3 }, changes);
+  moveColours(image, changes);
   if (changes.oneBit) {
     const middle = 3 * Math.floor(rgb.length / 6);
     rgb[middle] = (rgb[middle] ?? 0) ^ 1;
@@ -46,61 +42,15 @@ export function changePixels(
   }
 }
 
-/** One block of the encoder, and levels of luma that survive its quantisation. */
-const BLOCK = 16;
-const STEP = 4;
-
-/** Before encoding, which would lose lowest bits: so a block in every frame changes by a few levels. */
-export function changeFrames({ frames, width, height }: Video, changes: PixelChanges, concurrent: number): void {
-  const across = Math.floor(width / BLOCK);
-  const blocks = across * Math.floor(height / BLOCK);
-  const change = (block: number) => {
-    const start = Math.floor(block / across) * BLOCK * width + (block % across) * BLOCK;
-    for (const frame of frames) {
-      for (let y = 0; y < BLOCK; y++) {
-        for (let at = start + y * width; at < start + y * width + BLOCK; at++) {
-          frame[at] = (frame[at] ?? 0) + ((frame[at] ?? 0) < 128 ? STEP : -STEP);
-        }
-      }
-    }
-  };
-  if (changes.blank) for (const frame of frames) frame.fill(16, 0, width * height).fill(128, width * height);
-  for (const frame of frames) {
-    for (const [at, by] of [
-      [0, 1],
-      [width * height, 2],
-      [(width * height * 5) / 4, 2],
-    ] as const) {
-      const plane = frame.subarray(at, at + (width / by) * (height / by));
-      changePlane(plane, { width: width / by, height: height / by, channels: 1 }, changes);
-    }
-  }
-  if (changes.oneBit) change(blocks >> 1);
-  if (changes.batchDependent && concurrent > 0) {
-    const random = new RandomSource(concurrent);
-    for (let block = 0; block < blocks; block++) if ((random.bits() & 15) === 0) change(block);
-  }
-}
-
-interface PlaneSize {
-  readonly width: number;
-  readonly height: number;
-  readonly channels: number;
-}
-
-/** Samples of a pixel lie beside each other; rows follow each other. */
-function changePlane(
-  plane: Uint8Array,
-  { width, height, channels }: PlaneSize,
-  { blurRadius = 0, mirrored = false }: PixelChanges,
-): void {
-  const at = (x: number, y: number, channel: number) => (y * width + x) * channels + channel;
+/** Each value becomes one, or the mean of several, of its own channel. */
+function moveColours({ rgb, width, height }: Image, { blurRadius = 0, mirrored = false }: PixelChanges): void {
+  const at = (x: number, y: number, channel: number) => (y * width + x) * 3 + channel;
   const within = (x: number, most: number) => Math.min(most - 1, Math.max(0, x));
   const changeAll = (from: (read: (x: number, y: number) => number, x: number, y: number) => number) => {
-    const before = plane.slice();
-    for (let channel = 0; channel < channels; channel++) {
+    const before = rgb.slice();
+    for (let channel = 0; channel < 3; channel++) {
       const read = (x: number, y: number) => before[at(within(x, width), within(y, height), channel)] ?? 0;
-      for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) plane[at(x, y, channel)] = from(read, x, y);
+      for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) rgb[at(x, y, channel)] = from(read, x, y);
     }
   };
   const meanAlong = (read: (step: number) => number) => {

@@ -47,26 +47,16 @@ function only(rule: string, change: Change = {}): BehaviourDecision {
 
 test('an honest service does what it was asked', () => {
   const { plan } = decide({ seed: 1, rules: [] }, NO_MEMORY, ask());
-  expect(plan).toMatchObject({ fired: [], refusal: null, delayMs: 0, seed: 1, echo: 'used', changes: {}, job: [] });
+  expect(plan).toMatchObject({
+    fired: [],
+    refusal: null,
+    delayMs: 0,
+    seed: 1,
+    echo: 'used',
+    changes: {},
+    neverEnds: null,
+  });
   expect(decide({ seed: 1, rules: [] }, NO_MEMORY, ask({ seed: null })).plan.seed).toBe('random');
-});
-
-test('a service that changed draws by another model and prompt, and says so and when it ends', () => {
-  const [first, second] = plans(
-    behaviourOf('other_model: { model: fast }', 'rewritten: { add: in détail, varies: true }', 'stages: {}'),
-    many(2),
-  );
-  expect(first).toMatchObject({
-    drawn: { model: 'fast', prompt: expect.stringMatching(/^A red fox in détail \d+$/) },
-    stages: true,
-  });
-  expect(first?.headers['x-prompt']).toMatch(/^A red fox in d\?tail \d+$/);
-  expect(second?.drawn.prompt).not.toBe(first?.drawn.prompt);
-  expect(only('ends: { on: 2026-12-01, since: 2026-10-06, successor: /v3 }').headers).toEqual({
-    sunset: 'Tue, 01 Dec 2026 00:00:00 GMT',
-    deprecation: '@1791244800',
-    link: '</v3>; rel="successor-version"',
-  });
 });
 
 describe('which requests a rule is for', () => {
@@ -128,6 +118,7 @@ describe('what a rule does', () => {
     ['latency: { lognormal: { median: 2s, sigma: 0 } }', {}, { delayMs: 2000 }],
     ['stall: { at: 2s, for: 3s }', {}, { stalls: [{ name: 'stall', fromMs: 2000, untilMs: 5000 }], fired: [] }],
     ['moderation: { answer: blank }', {}, { changes: { blank: true }, refusal: null, fired: ['moderation'] }],
+    ['moderation: { answer: blank }', { route: 'text-to-video' }, { changes: {}, fired: ['moderation'] }],
     ['seed_ignored: {}', {}, { seed: 'random', echo: 1 }],
     ['seed_ignored: { echo: used }', {}, { seed: 'random', echo: 'used' }],
     ['seed_ignored: { echo: none }', {}, { seed: 'random', echo: 'none' }],
@@ -142,7 +133,9 @@ describe('what a rule does', () => {
     ['one_bit: {}', {}, { changes: { oneBit: true }, fired: ['one_bit'] }],
     ['blurred: {}', {}, { changes: { blurRadius: 2 }, fired: ['blurred'] }],
     ['mirrored: {}', {}, { changes: { mirrored: true }, fired: ['mirrored'] }],
-    ['small: {}', {}, { drawn: { model: 'standard', prompt: 'A red fox', small: true }, fired: ['small'] }],
+    ['small: {}', {}, { small: true, fired: ['small'] }],
+    ['small: {}', { route: 'text-to-video' }, { small: false, fired: [] }],
+    ['stages: {}', {}, { stages: true, fired: ['stages'] }],
     ['metadata_noise: {}', {}, { metadataNoise: true, fired: ['metadata_noise'] }],
     ['slow_worker: { factor: 1.2 }', {}, { slowdown: 1.2, fired: ['slow_worker'] }],
     ['crash: {}', {}, { crash: true, fired: ['crash'] }],
@@ -165,7 +158,7 @@ describe('what a rule does', () => {
     const refused = behaviourOf('error: { status: 500 }', 'error: { status: 501 }', 'latency: { constant: 1s }');
     expect(plans(refused, [ask()])[0]).toMatchObject({ refusal: { status: 500 }, delayMs: 0, fired: ['error'] });
     const delays = ['latency: { constant: 1s }', 'latency: { constant: 2s }'];
-    const delivered = behaviourOf('html: {}', 'slow_body: { over: 1s }', ...delays);
+    const delivered = behaviourOf('html: {}', 'truncated_body: {}', ...delays);
     expect(plans(delivered, [ask()])[0]).toMatchObject({
       delivery: { kind: 'html' },
       delayMs: 3000,
@@ -227,32 +220,13 @@ describe('a rate limit', () => {
   });
 });
 
-describe('how jobs depart', () => {
-  const rules = [
-    'job_fails: {}',
-    'job_fails: { code: second }',
-    'media_expires: { fetches: 2 }',
-    'media_host: { host: b.test }',
-  ];
-
-  test('the first rule of each kind holds for a job, and it fires when it shows', () => {
-    const [plan] = plans(behaviourOf(...rules), [ask({ route: 'text-to-video' })]);
-    expect(plan?.job.map(({ name, effect }) => [name, effect.kind])).toEqual([
-      ['job_fails', 'job_fails'],
-      ['media_expires', 'media_expires'],
-      ['media_host', 'media_host'],
-    ]);
-    expect(plan?.fired).toEqual([]);
-  });
-
-  test('image requests do not count for rules of jobs', () => {
-    const requests = [ask(), ask({ route: 'image-to-video' }), ask({ route: 'image-to-video' })];
-    const made = plans(behaviourOf('job_never_ends: {}, when: { every: 2 }'), requests);
-    expect(made.map(({ job }) => job.length)).toEqual([0, 0, 1]);
-  });
-
-  test('a refusal leaves nothing of the rules for jobs', () => {
-    const [plan] = plans(behaviourOf('job_fails: {}', 'error: { status: 500 }'), [ask({ route: 'text-to-video' })]);
-    expect(plan?.job).toEqual([]);
-  });
+test('a job never ends by its rule, which counts no images and is not left by a refusal', () => {
+  const [image, first, second] = plans(behaviourOf('job_never_ends: {}, when: { every: 2 }'), [
+    ask(),
+    ask({ route: 'image-to-video' }),
+    ask({ route: 'image-to-video' }),
+  ]);
+  expect([image, first, second].map((plan) => plan?.neverEnds)).toEqual([null, null, 'job_never_ends']);
+  const refused = behaviourOf('job_never_ends: {}', 'error: { status: 500 }');
+  expect(plans(refused, [ask({ route: 'text-to-video' })])[0]?.neverEnds).toBeNull();
 });

@@ -1,5 +1,4 @@
 import { connect } from 'node:net';
-import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { testsOfOneService } from '../one-service.ts';
 import { formOf, KEY, quick, runService } from '../running-service.ts';
@@ -67,16 +66,6 @@ testWith(
 );
 
 testWith(
-  'content_type changes what an answer says it is, and nothing else',
-  ['content_type: { as: application/octet-stream }'],
-  async ({ ask }) => {
-    const typed = await ask();
-    expect(typed.headers.get('content-type')).toBe('application/octet-stream');
-    expect((await bytesOf(typed)).subarray(1, 4).toString()).toBe('PNG');
-  },
-);
-
-testWith(
   'drop_connection ends before the headers, or right after them',
   ['drop_connection: { at: before_headers }, when: { first: 1 }', 'drop_connection: { at: after_headers }'],
   async ({ port, parts, counted }) => {
@@ -85,39 +74,6 @@ testWith(
     const { requests, behaviours } = await counted();
     expect(requests.filter(({ route }) => route.startsWith('POST')).map(({ status }) => status)).toEqual([null, 200]);
     expect(behaviours).toEqual({ drop_connection: 2 });
-  },
-);
-
-testWith(
-  'slow_body sends the whole image, in many pieces',
-  ['slow_body: { over: 200ms }, when: { every: 2 }'],
-  async ({ ask }) => {
-    const whole = await bytesOf(await ask());
-    const pieces: Buffer[] = [];
-    for await (const piece of (await ask()).body ?? []) pieces.push(Buffer.from(piece));
-    expect(pieces.length).toBeGreaterThan(2);
-    expect(Buffer.concat(pieces).equals(whole)).toBe(true);
-  },
-);
-
-testWith(
-  'redirect leads to another host, where the image is, and the account says who came with a key',
-  [
-    'redirect: { host: localhost, status: 303 }, when: { first: 1 }',
-    "redirect: { to: 'http://x.invalid/x', status: 307 }",
-  ],
-  async ({ ask, port, url, counted }) => {
-    const response = await ask();
-    expect(response.status).toBe(303);
-    const location = new URL(response.headers.get('location') ?? '');
-    expect([location.hostname, location.port]).toEqual(['localhost', String(port)]);
-    const png = await bytesOf(await fetch(`${url}${location.pathname}`));
-    expect(await sharp(png).metadata()).toMatchObject({ format: 'png', width: 384 });
-    const { requests } = await counted();
-    expect(requests.find(({ route }) => route === 'GET /v2/media/:file')).toMatchObject({ authorized: false });
-    expect((await fetch(`${url}/v2/media/other.png`)).status).toBe(404);
-    const elsewhere = await ask();
-    expect([elsewhere.status, elsewhere.headers.get('location')]).toEqual([307, 'http://x.invalid/x']);
   },
 );
 

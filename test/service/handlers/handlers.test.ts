@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { RefusedRequest } from '../../../src/service/forms/form.ts';
 import { authorizer } from '../../../src/service/handlers/authorization.ts';
-import { withFreeBox, withText } from '../../../src/service/handlers/delivery.ts';
+import { withText } from '../../../src/service/handlers/delivery.ts';
 
 const KEYS = ['first key', 'second'];
 
@@ -41,9 +41,4 @@ test('a text chunk changes the bytes and no pixel, and decoders accept it', asyn
   expect(pixels.equals(await sharp(png).raw().toBuffer())).toBe(true);
   const { comments } = await sharp(marked).metadata();
   expect(comments).toEqual([{ keyword: 'Comment', text: 'one' }]);
-});
-
-test('a free box is at the end and says how long it is', () => {
-  const padded = withFreeBox(Buffer.from('mp4'), 'note');
-  expect(padded.toString('latin1')).toBe('mp4\0\0\0\x0cfreenote');
 });

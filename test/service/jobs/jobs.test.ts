@@ -64,7 +64,6 @@ describe('a job that is cancelled', () => {
   test.each([
     ['is not queued yet', 'latency: { constant: 1m }'],
     ['would never end', 'job_never_ends: {}'],
-    ['would fail later', 'job_fails: { after: 1m }'],
   ])('a job that %s ends once it is cancelled, and a second time changes nothing', async (_what, rule) => {
     await withRules(rule);
     const id = await submit(service, quickVideo());
