@@ -56,7 +56,6 @@ const edge: Edge = withSpeech<SilentEdge>({
   redactErrors: (redact) => {
     redactError = redact;
   },
-  showsExcerpts: process.stderr.isTTY === true && !process.argv.includes('--json'),
   asks: isatty(0) && process.stderr.isTTY === true,
   drain: drain.signal,
   abort: abort.signal,

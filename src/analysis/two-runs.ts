@@ -168,7 +168,7 @@ export function compareRuns(
 }
 
 /** Warnings to show before a run's latencies. */
-export function unfitOf(run: string, { warnings }: Pick<Analysis, 'warnings'>): TwoRuns['unfit'] {
+function unfitOf(run: string, { warnings }: Pick<Analysis, 'warnings'>): TwoRuns['unfit'] {
   return warnings
     .filter(({ unfit, code }) => unfit?.of === 'latencies' || code === 'unfit_machine')
     .map((warning) => ({ run, warning }));
@@ -202,7 +202,7 @@ interface RunNumbers {
 }
 
 /** The measures over all prompts, as a stored baseline keeps them. */
-export function overPrompts({ measures }: Pick<Analysis, 'measures'>): readonly Measure[] {
+function overPrompts({ measures }: Pick<Analysis, 'measures'>): readonly Measure[] {
   return measures.filter(({ prompt }) => prompt === null);
 }
 

@@ -11,8 +11,6 @@ export interface Edge extends WorkflowEdge {
   readonly err: TextSink;
   /** Standard input; its end means that the parent process is gone. */
   readonly input: NodeJS.ReadableStream;
-  /** Whether diagnostics are followed by the line of the file: for a person, not a program. */
-  readonly showsExcerpts: boolean;
   /** Calls back around a suspension (Ctrl-Z), until the given function is called. */
   readonly onSuspension: (suspension: Suspension) => () => void;
   /** Calls back before the third interrupt ends the process, until the given function is called. */

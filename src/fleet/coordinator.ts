@@ -38,21 +38,12 @@ export interface CoordinatorEdge {
   readonly observe: (event: FleetEvent) => void;
   /** Null: it may join. */
   readonly refuse: (hello: Hello, workers: readonly FleetWorker[]) => RefusedHello | null;
-  /** Which vantage sends a slice first. */
-  readonly orderOf: (slice: number) => readonly (string | null)[];
 }
 
-/** A slice that began; `spreadMs`: from `go` to the answer of its last worker. */
-export interface Begun {
-  readonly names: readonly string[];
-  readonly spreadMs: number;
-}
-
-/** @param names of the workers of one run */
-export function togetherOf(begun: readonly Begun[], names: readonly string[]): RunTogether {
-  const slices = begun.filter((slice) => slice.names.some((name) => names.includes(name)));
-  const sample = sortSample(slices.map(({ spreadMs }) => spreadMs));
-  return { slices: slices.length, spreadMs: { p50: median(sample), most: sample.at(-1) ?? null } };
+/** @param spreadsMs of each slice that began: from `go` to the answer of its last worker */
+export function togetherOf(spreadsMs: readonly number[]): RunTogether {
+  const sample = sortSample(spreadsMs);
+  return { slices: sample.length, spreadMs: { p50: median(sample), most: sample.at(-1) ?? null } };
 }
 
 export interface RefusedOffer {
@@ -78,7 +69,7 @@ const LOOKS_EVERY_MS = 250;
 export class Coordinator {
   readonly #edge: CoordinatorEdge;
   readonly #roll: Roll;
-  readonly #slices: Begun[] = [];
+  readonly #spreadsMs: number[] = [];
   /** Names of the workers whose end was observed. */
   readonly #ended = new Set<string>();
   readonly #lookTimer: NodeJS.Timeout;
@@ -130,20 +121,20 @@ export class Coordinator {
     return [];
   }
 
-  /** Sends all slices in step. Resolves when the records of all workers that are left are complete. */
-  async measure(): Promise<readonly Begun[]> {
-    const { fleet, orderOf, observe } = this.#edge;
+  /** Sends all slices in step, and gives their spreads. Resolves when the records of all workers left are complete. */
+  async measure(): Promise<readonly number[]> {
+    const { fleet, observe } = this.#edge;
     for (;;) {
       const held = this.#roll.held();
       if (held.every(({ is }) => is === 'measured')) break;
-      const next = this.#stopping === null ? nextToGo(held, orderOf) : null;
+      const next = this.#stopping === null ? nextToGo(held) : null;
       if (next === null) await this.#nextChange();
       else void this.#sendGo(next.slice, next.names);
     }
     observe({ event: 'measured' });
     await Promise.all(this.#roll.held().map(({ name }) => this.#ask(name, { ask: 'examine', fleet })));
     while (this.#roll.held().some(({ name }) => this.#roll.find(name)?.state.at !== 'ended')) await this.#nextChange();
-    return this.#slices;
+    return this.#spreadsMs;
   }
 
   /** Files of the worker's record, from the given number on. Null: it is lost. */
@@ -257,7 +248,7 @@ export class Coordinator {
         return answer?.answer === 'done' ? [now() - sentMs] : [];
       }),
     );
-    this.#slices.push({ names, spreadMs: Math.max(0, ...begun.flat()) });
+    this.#spreadsMs.push(Math.max(0, ...begun.flat()));
   }
 
   /** Null: the worker is lost. */

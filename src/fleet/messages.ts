@@ -38,9 +38,7 @@ export const helloReplySchema = choice('HelloReply', 'What the coordinator says 
   part('It waits for a share.', { answer: z.literal('welcome'), fleet: session.describe('Of the coordinator.') }),
   part('It cannot be part of this run.', {
     answer: z.literal('refused'),
-    code: z
-      .enum(['differs', 'taken_name', 'no_vantage', 'full'])
-      .describe('`no_vantage`: the run is measured by vantage. `full`: all workers have joined.'),
+    code: z.enum(['differs', 'taken_name', 'full']).describe('`full`: all workers have joined.'),
     difference: shardDifferenceSchema.nullable().describe('How it differs from the coordinator; else null.'),
   }),
 ]);

@@ -84,50 +84,38 @@ function isHeld(entry: Entry): boolean {
   return !entry.isLost && entry.state.at !== 'left';
 }
 
-function heldOf({ name, vantage, state, told: goSlice }: Entry): HeldWorker {
+function heldOf({ name, state, told: goSlice }: Entry): HeldWorker {
   switch (state.at) {
     case 'waiting':
-      return { name, vantage, is: 'starting', slice: null };
+      return { name, is: 'starting', slice: null };
     case 'ready':
       // After `go` it may have begun: its next beat says so.
-      return { name, vantage, is: goSlice === state.slice ? 'measuring' : 'ready', slice: state.slice };
+      return { name, is: goSlice === state.slice ? 'measuring' : 'ready', slice: state.slice };
     case 'measuring':
-      return { name, vantage, is: 'measuring', slice: state.slice };
+      return { name, is: 'measuring', slice: state.slice };
     default:
-      return { name, vantage, is: 'measured', slice: null };
+      return { name, is: 'measured', slice: null };
   }
 }
 
 /** A worker that is neither lost nor has left. */
 export interface HeldWorker {
   readonly name: string;
-  readonly vantage: string | null;
   readonly is: 'starting' | 'ready' | 'measuring' | 'measured';
   /** The slice that it waits for or sends; else null. */
   readonly slice: number | null;
 }
 
 /**
- * Who sends the next slice: those who have trials in it, together, once nobody sends. Empty: all wait.
- *
- * Of several vantages one goes at a time, because side by side they would queue behind each other at the service.
- *
+ * Who sends the next slice: those who have trials in it, together, once nobody sends. Null: all wait.
  * @param workers without those who are lost or have left
- * @param orderOf the vantages in the order in which they send a slice
  */
 export function nextToGo(
   workers: readonly HeldWorker[],
-  orderOf: (slice: number) => readonly (string | null)[],
 ): { readonly slice: number; readonly names: readonly string[] } | null {
   if (workers.some(({ is }) => is === 'starting' || is === 'measuring')) return null;
-  const ready = workers.flatMap(({ name, vantage, is, slice }) =>
-    is === 'ready' && slice !== null ? [{ name, vantage, slice }] : [],
-  );
-  const [first, ...rest] = ready;
-  if (first === undefined) return null;
-  const slice = rest.reduce((least, worker) => Math.min(least, worker.slice), first.slice);
-  const here = ready.filter((worker) => worker.slice === slice);
-  const [vantage] = orderOf(slice).filter((place) => here.some((worker) => worker.vantage === place));
-  const going = here.filter((worker) => worker.vantage === vantage);
-  return { slice, names: (going.length === 0 ? here : going).map(({ name }) => name) };
+  const ready = workers.flatMap(({ name, slice }) => (slice === null ? [] : [{ name, slice }]));
+  if (ready.length === 0) return null;
+  const next = Math.min(...ready.map(({ slice }) => slice));
+  return { slice: next, names: ready.flatMap(({ name, slice }) => (slice === next ? [name] : [])) };
 }

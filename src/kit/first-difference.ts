@@ -40,6 +40,14 @@ export function firstDifference(
   return one === other ? null : { path, one, other };
 }
 
+const LONGEST_VALUE = 80;
+
+/** A value that differs, in short. */
+export function valueWords(value: Json | undefined): string {
+  const text = value === undefined ? 'not there' : JSON.stringify(value);
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}...` : text;
+}
+
 /** The value of any object as JSON, as a file holds it. */
 export function asJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { accepted, refusal } from '../kit/diagnostic.ts';
+import { asJson, firstDifference, valueWords } from '../kit/first-difference.ts';
+import type { Json } from '../kit/json.ts';
 import { visibleLine } from '../kit/visible.ts';
 import { listedInShort } from '../kit/wording.ts';
 import { MOST_SEGMENTS } from '../record/codes.ts';
@@ -11,7 +12,7 @@ import type { PreparedSuite } from '../run/prepare-suite.ts';
 import { type Resumption, resumptionOf } from '../run/resumption.ts';
 import { isEmbedded } from './endpoints.ts';
 import type { PreparedRun } from './prepare-run.ts';
-import { describeRun } from './run-header.ts';
+import { type PlannedHeader, plannedHeader } from './run-header.ts';
 import type { WorkflowEdge } from './workflow-edge.ts';
 
 export interface ResumedRun {
@@ -34,15 +35,14 @@ export async function resumeRun(
   run: Run,
   prepared: PreparedRun,
   { resendUnknown }: { readonly resendUnknown: boolean },
-  edge: Pick<WorkflowEdge, 'env' | 'cwd'>,
+  edge: Pick<WorkflowEdge, 'env'>,
 ): Promise<ResumedRun> {
   const { suite, plan } = prepared;
   if (suite.name !== run.suite.name || plan.digest !== run.plan.digest) {
-    const changes = planChanges(
-      run,
-      await describeRun(prepared, run.createdAt, { run: run.id, label: null, vantage: null }, null, edge),
-    );
-    const what = changes.length === 0 ? '' : `: ${listChanges(changes)}`;
+    const [was, is] = [run, plannedHeader(prepared, run.shard?.run ?? run.id, edge.env)].map(sentBy);
+    const found = firstDifference(was, is);
+    const what =
+      found === null ? '' : visibleLine(`: ${found.path} was ${valueWords(found.one)}, is ${valueWords(found.other)}`);
     throw refusal(
       `run ${run.id} began with another plan${what}`,
       'restore the suite, its files and its targets, or leave out --set; or begin a new run',
@@ -85,73 +85,22 @@ function changedVariables(run: Run, { suite, targets }: PreparedSuite): readonly
     .sort();
 }
 
-/** Decides the requests of a run and their order. */
-type ResumedPlan = Pick<Run, 'suite' | 'variants' | 'targets' | 'prompts' | 'plan' | 'against'>;
-
-/** Clauses: `seeds was [1,2], is [7]`. */
-function planChanges(was: ResumedPlan, is: ResumedPlan): readonly string[] {
-  const before = settingsOf(was);
-  const now = settingsOf(is);
-  return [
-    ...(was.suite.name === is.suite.name ? [] : [`it is the suite ${is.suite.name}, not ${was.suite.name}`]),
-    ...changedItems('variant', was.variants, is.variants, ({ name }) => name, VARIANT_FIELDS),
-    ...changedItems('target', was.targets, is.targets, ({ id }) => id, []),
-    ...changedItems('prompt', was.prompts, is.prompts, ({ id }) => id, PROMPT_FIELDS),
-    ...Object.keys({ ...before, ...now })
-      .filter((name) => !isDeepStrictEqual(before[name], now[name]))
-      .map((name) => `${name} was ${shown(before[name])}, is ${shown(now[name])}`),
-  ];
-}
-
-const VARIANT_FIELDS = ['kind', 'target', 'constants', 'baseUrl', 'twinOf'] as const;
-const PROMPT_FIELDS = ['text', 'kinds', 'media', 'inputs'] as const;
-
-/** @param fields that its requests depend on; absent: all */
-function changedItems<T extends object>(
-  part: 'variant' | 'prompt' | 'target',
-  was: readonly T[],
-  is: readonly T[],
-  nameOf: (item: T) => string,
-  fields: readonly (keyof T & string)[],
-): readonly string[] {
-  const before = new Map(was.map((item) => [nameOf(item), item]));
-  const now = new Map(is.map((item) => [nameOf(item), item]));
-  const removed = [...before.keys()].filter((name) => !now.has(name));
-  return [
-    ...removed.map((name) => `the ${part} ${name} was removed`),
-    ...[...now].flatMap(([name, item]) => {
-      const old = before.get(name);
-      if (old === undefined) return [`the ${part} ${name} was added`];
-      const differ = fields.filter((field) => !isDeepStrictEqual(old[field], item[field]));
-      if (differ.length > 0) return [`the ${part} ${name} has another ${differ.map(fieldWords).join(', ')}`];
-      return fields.length > 0 || isDeepStrictEqual(old, item) ? [] : [`the ${part} ${name} was changed`];
-    }),
-  ];
-}
-
-function settingsOf({ plan, against }: ResumedPlan): Readonly<Record<string, unknown>> {
+/** What decides the requests of a run and their order, by the names of its parts. */
+function sentBy({ suite, variants, targets, prompts, plan, against }: PlannedHeader): Json {
   const { seeds, repeats, load, probes } = plan;
-  const loads = Object.fromEntries(Object.entries(load).map(([key, value]) => [`load.${key}`, value]));
-  return { seeds, repeats, ...loads, probes: probes?.kinds ?? [], '--against': against?.run ?? null };
-}
-
-const LONGEST_VALUE = 60;
-
-const MOST_NAMED = 5;
-
-function listChanges(changes: readonly string[]): string {
-  const more = changes.length - MOST_NAMED;
-  return visibleLine([...changes.slice(0, MOST_NAMED), ...(more > 0 ? [`and ${more} more`] : [])].join('; '));
-}
-
-function fieldWords(field: string): string {
-  return FIELD_WORDS[field] ?? field;
-}
-
-/** Fields whose key in a suite differs. */
-const FIELD_WORDS: Readonly<Record<string, string>> = { constants: 'const', baseUrl: 'base_url' };
-
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}...` : text;
+  const named = <T>(parts: readonly T[], nameOf: (part: T) => string) =>
+    Object.fromEntries(parts.map((part) => [nameOf(part), part]));
+  // A run may go on at another server.
+  const ofVariants = variants.map(({ name, kind, target, constants, twinOf }) => {
+    return { name, kind, target, const: constants, twinOf };
+  });
+  const ofTargets = targets.map(({ id, declared, storedBody }) => ({ id, declared, storedBody }));
+  const ofPrompts = prompts.map(({ id, text, kinds, media, inputs }) => ({ id, text, kinds, media, inputs }));
+  return asJson({
+    suite: suite.name,
+    variants: named(ofVariants, ({ name }) => name),
+    targets: named(ofTargets, ({ id }) => id),
+    prompts: named(ofPrompts, ({ id }) => id),
+    ...{ seeds, repeats, load, probes: probes?.kinds ?? [], '--against': against?.run ?? null },
+  });
 }

@@ -134,18 +134,6 @@ describe('a stored baseline', () => {
       folder,
     );
     expect(gated.code).toBe(1);
-    const object = await retakeHere(
-      ['gate', 'results/kept/replaced', '--json', '--baseline', 'results/kept/baseline.json'],
-      folder,
-    );
-    expect(JSON.parse(object.stdout)).toMatchObject({
-      ...verdictOf('replaced'),
-      sequential: [{ variant: 'painter', metric: 'latency.total', ratio: expect.any(Number), cells: 4 }],
-      stability: [{ variant: 'painter', level: 'pixel', cells: 4, stable: 4, compared: 4, changed: { length: 4 } }],
-    });
-    expect(gated.stdout).toMatch(
-      /^The pictures of fox and lighthouse changed since first (.*\n)*replaced against first\n.*\npainter +p50 .* 8 takes\n.*has 0 of 8 runs\n\n(.*\n)*No verdict: /m,
-    );
   });
 
   it('other bytes of the same pixels: pass at pixel, and retake compare tells the two apart', async () => {
@@ -337,7 +325,6 @@ gate:
       const said = gated.stdout.replaceAll(/\s+/g, ' ');
       expect(said).toContain('the stored baseline lacks prompt oak');
       expect(said).toContain('this run lacks variant two; prompts fox and sea');
-      expect(said).toMatch(/one p50 .* – 4 and 2 takes 0 common outputs /);
       const nowhere = await retakeHere(['gate', runs('apart'), '--baseline', 'nowhere.json'], folder);
       expect(nowhere).toMatchObject({ code: 2, stdout: '' });
       expect(nowhere.stderr).toContain('nowhere.json');

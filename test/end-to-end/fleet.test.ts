@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
@@ -200,15 +202,9 @@ describe.skipIf(NO_NATS_SERVER !== null)('a fleet that does not fit', () => {
     ['--until-decided', ['--until-decided'], /--until-decided cannot be used with --fleet/],
     ['--shard', ['--shard', '1/2', '--run', 'x'], /--shard cannot be used with --fleet/],
     ['--label', ['--label', 'x'], /--label cannot be used with --fleet/],
-    ['--vantage', ['--vantage', 'eu', '--by-vantage'], /with --by-vantage, each worker has its own/],
     ['a wrong --vantage', ['--vantage', '../eu'], /is not a valid name of a place/],
     ['too little concurrency', ['--workers', '7'], /load.concurrency is 6, too few for 7 shards/],
     ['no worker', ['--workers', '0'], /--workers takes a whole number from 1; write --workers 2/],
-    [
-      'one worker by vantage',
-      ['--workers', '1', '--by-vantage'],
-      /--by-vantage needs at least two workers; .*: --workers 2/,
-    ],
     ['another machine without TLS', ['--fleet', 'nats://192.0.2.1:4222'], /without encryption/],
     ['a password in the URL', ['--fleet', 'nats://u:secret@127.0.0.1:4222'], /contains a user or a password/],
     ['another scheme', ['--fleet', 'http://127.0.0.1:4222'], /is not a valid URL of a NATS server/],
@@ -222,6 +218,16 @@ describe.skipIf(NO_NATS_SERVER !== null)('a fleet that does not fit', () => {
     expect(said).toMatch(says);
     expect(said).not.toContain('secret');
     expect((await service.stats()).routes[ROUTE]).toBeUndefined();
+  });
+
+  it('a server that accepts connections and says nothing is refused', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1');
+    onTestFinished(() => void silent.close());
+    await once(silent, 'listening');
+    const address = silent.address();
+    const url = `nats://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+    const { code, stderr } = await startCoordinator(url, withSuite(), service.url, 2).ended;
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`no NATS server answers at ${url}`)]);
   });
 
   it('a fleet refuses a worker that differs, and says what; nothing is sent', async () => {

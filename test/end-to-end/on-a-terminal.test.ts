@@ -130,39 +130,3 @@ describe.skipIf(!HAS_PSEUDO_TERMINAL)('a run on a terminal', () => {
     expect(sent.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(sent.lastIndexOf(HIDE_CURSOR));
   });
 });
-
-describe.skipIf(!HAS_PSEUDO_TERMINAL)('a mistake on a terminal', () => {
-  const WRONG =
-    'suite: 1\nname: wrong\nvariants:\n  a: { target: reference/text-to-image, laod: 1 }\nprompts: [A red fox]\n';
-
-  it('a mistake on a terminal is shown in its line, with a caret below it', async () => {
-    const folder = freshFolder();
-    writeFileSync(`${folder}/suite.yaml`, WRONG);
-    const terminal = start(['validate', 'suite.yaml'], folder);
-    expect(await terminal.ended).toBe(2);
-    const lines = terminal.transcript();
-    const at = lines.findIndex((line) => line.startsWith('  4 | '));
-    expect(lines[at]).toBe('  4 |   a: { target: reference/text-to-image, laod: 1 }');
-    expect(lines[at]?.slice((lines[at + 1] ?? '').indexOf('^'))).toBe('laod: 1 }');
-  });
-
-  it('a mistake on a terminal is one sentence without its line beside --json', async () => {
-    const folder = freshFolder();
-    writeFileSync(`${folder}/suite.yaml`, WRONG);
-    const terminal = start(['plan', 'suite.yaml', '--json'], folder);
-    expect(await terminal.ended).toBe(2);
-    expect(terminal.sent()).toContain('laod');
-    expect(terminal.sent()).not.toContain('^');
-  });
-
-  it('a mistake on a terminal is shown in its line for each of several', async () => {
-    const folder = freshFolder();
-    const wrong = Array.from({ length: 8 }, (_, at) => `  v${at}: { target: reference/text-to-image, laod: 1 }`);
-    writeFileSync(`${folder}/suite.yaml`, `suite: 1\nname: wrong\nvariants:\n${wrong.join('\n')}\nprompts: [fox]\n`);
-    const terminal = start(['validate', 'suite.yaml'], folder);
-    expect(await terminal.ended).toBe(2);
-    const lines = terminal.transcript();
-    expect(lines.filter((line) => /^ {4}\| +\^$/.test(line) || /^ {5}\| +\^$/.test(line))).toHaveLength(8);
-    expect(lines.join('').match(/unknown key "laod"/g)).toHaveLength(8);
-  });
-});

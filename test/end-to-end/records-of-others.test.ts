@@ -211,7 +211,7 @@ const NAMED: readonly (readonly [what: string, change: (run: string, away: strin
   [
     'another suite of the user',
     (run) => naming(run, 'another.yaml'),
-    { resume: 'it is the suite another, not mine', score: 'another.yaml is the suite another, not mine' },
+    { resume: 'suite was "mine", is "another"', score: 'another.yaml is the suite another, not mine' },
   ],
   [
     'its own stored baseline, which goes elsewhere',
@@ -293,17 +293,17 @@ describe('what a record of somebody else adds to what is sent and started', () =
   });
 
   it.each<[what: string, change: (suite: string) => string, resume: string | null, score: string | null]>([
-    ['another prompt', (suite) => suite.replace('owl', 'eagle'), 'prompt owl was removed', null],
+    ['another prompt', (suite) => suite.replace('owl', 'eagle'), 'prompts.owl was {', null],
     [
       'another name',
       (suite) => suite.replace('name: mine', 'name: yours'),
-      'it is the suite yours',
+      'suite was "mine", is "yours"',
       'is the suite yours',
     ],
     [
       'another constant',
       (suite) => suite.replace('own/images }', 'own/images, const: { style: x } }'),
-      'another const',
+      'variants.a.const.style was',
       null,
     ],
     ['another program', (suite) => suite.replace('mine.sh', 'theirs.sh'), null, null],

@@ -93,9 +93,9 @@ describe('a run that was aborted with its first two calls in flight', () => {
     expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining('--resend-unknown needs --resume') });
     const seeds = await resume('--set', 'seeds=[7]');
     expect(seeds.code).toBe(2);
-    expect(seeds.stderr).toMatch(/began with another plan: seeds was \[1,2,3,4\], is \[7\];/);
+    expect(seeds.stderr).toMatch(/began with another plan: seeds\[0\] was 1, is 7;/);
     const { stderr } = await resume('--set', 'variants.fast-lcm.const.model=fast', '--set', 'repeats=2');
-    expect(stderr).toContain('the variant fast-lcm has another const; repeats was 1, is 2;');
+    expect(stderr).toContain('variants.fast-lcm.const.model was "fast-lcm", is "fast";');
     const moved = await retakeHere(['run', 'suite.yaml', '--resume', run], folder, {
       ...service.env,
       RETAKE_BASE_URL: `${service.url}/v1`,

@@ -10,40 +10,33 @@ import { createRoll, type HeldWorker, nextToGo } from '../../src/fleet/roll.ts';
 
 import { withoutNodeAv } from '../fixtures/no-node-av.ts';
 
-const anyOrder = () => [null];
-
 it('the next slice waits until every worker has told how far it is', () => {
-  const ready: HeldWorker = { name: 'a', vantage: null, is: 'ready', slice: 3 };
-  expect(nextToGo([ready], anyOrder)).toEqual({ slice: 3, names: ['a'] });
-  expect(nextToGo([ready, { name: 'b', vantage: null, is: 'starting', slice: null }], anyOrder)).toBeNull();
-  expect(nextToGo([ready, { name: 'b', vantage: null, is: 'measuring', slice: 2 }], anyOrder)).toBeNull();
-  expect(nextToGo([ready, { name: 'b', vantage: null, is: 'measured', slice: null }], anyOrder)?.names).toEqual(['a']);
-  expect(nextToGo([], anyOrder)).toBeNull();
+  const ready: HeldWorker = { name: 'a', is: 'ready', slice: 3 };
+  expect(nextToGo([ready])).toEqual({ slice: 3, names: ['a'] });
+  expect(nextToGo([ready, { name: 'b', is: 'starting', slice: null }])).toBeNull();
+  expect(nextToGo([ready, { name: 'b', is: 'measuring', slice: 2 }])).toBeNull();
+  expect(nextToGo([ready, { name: 'b', is: 'measured', slice: null }])?.names).toEqual(['a']);
+  expect(nextToGo([])).toBeNull();
 });
 
 it('the next slice is that of the worker which is furthest behind, and the others wait', () => {
-  const at = (name: string, slice: number): HeldWorker => ({ name, vantage: null, is: 'ready', slice });
-  expect(nextToGo([at('a', 4), at('b', 2), at('c', 2)], anyOrder)).toEqual({ slice: 2, names: ['b', 'c'] });
+  const at = (name: string, slice: number): HeldWorker => ({ name, is: 'ready', slice });
+  expect(nextToGo([at('a', 4), at('b', 2), at('c', 2)])).toEqual({ slice: 2, names: ['b', 'c'] });
 });
 
-/** Workers with any part of the slices, each of a vantage, that end in any order. */
+/** Workers with any part of the slices, that end in any order. */
 const fleets = fc.record({
-  workers: fc.array(
-    fc.record({
-      vantage: fc.constantFrom('eu', 'us', 'ap'),
-      slices: fc.uniqueArray(fc.nat({ max: 12 }), { maxLength: 8 }),
-    }),
-    { minLength: 1, maxLength: 6 },
-  ),
-  byVantage: fc.boolean(),
+  workers: fc.array(fc.record({ slices: fc.uniqueArray(fc.nat({ max: 12 }), { maxLength: 8 }) }), {
+    minLength: 1,
+    maxLength: 6,
+  }),
   ends: fc.infiniteStream(fc.nat({ max: 5 })),
   lost: fc.array(fc.record({ worker: fc.nat({ max: 5 }), step: fc.nat({ max: 30 }) }), { maxLength: 2 }),
 });
 
-it('all slices of all workers are sent, in order, by one vantage at a time, whoever is lost', () => {
+it('all slices of all workers are sent, in order, whoever is lost', () => {
   fc.assert(
-    fc.property(fleets, ({ workers, byVantage, ends, lost }) => {
-      const vantageOf = (at: number) => (byVantage ? (workers[at]?.vantage ?? null) : null);
+    fc.property(fleets, ({ workers, ends, lost }) => {
       const left = workers.map(({ slices }) => [...slices].sort((a, b) => a - b));
       const measuring = new Map<number, number>();
       const gone = new Set<number>();
@@ -55,16 +48,13 @@ it('all slices of all workers are sent, in order, by one vantage at a time, whoe
           if (gone.has(at)) return [];
           const slice = measuring.get(at) ?? left[at]?.[0] ?? null;
           const is = measuring.has(at) ? 'measuring' : slice === null ? 'measured' : 'ready';
-          return [{ name: String(at), vantage: vantageOf(at), is, slice }];
+          return [{ name: String(at), is, slice }];
         });
-        const next = nextToGo(held, (slice) =>
-          byVantage ? (slice % 2 === 0 ? ['eu', 'us', 'ap'] : ['ap', 'us', 'eu']) : [null],
-        );
+        const next = nextToGo(held);
         if (next !== null) {
           expect([...measuring.keys()].filter((at) => !gone.has(at))).toEqual([]);
           expect(next.slice).toBeGreaterThanOrEqual(last);
           last = next.slice;
-          expect(new Set(next.names.map((name) => vantageOf(Number(name)))).size).toBe(1);
           for (const name of next.names) measuring.set(Number(name), next.slice);
           continue;
         }
@@ -105,7 +95,7 @@ it('a worker is known by its name, and a second process of that name is not take
   expect(roll.add(hello('a', 'another'), 20)).toBe(false);
   expect(roll.hear('a', beat('another', 1, { at: 'left' }), 30)).toBe(false);
   expect(roll.hear('b', beat('b', 1, { at: 'left' }), 30)).toBe(false);
-  expect(roll.held()).toEqual([{ name: 'a', vantage: null, is: 'starting', slice: null }]);
+  expect(roll.held()).toEqual([{ name: 'a', is: 'starting', slice: null }]);
 });
 
 it('a beat that comes late changes nothing', () => {

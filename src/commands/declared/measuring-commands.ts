@@ -1,4 +1,3 @@
-import { MOST_SHARDS } from '../../plan/share.ts';
 import { TARGET_KINDS } from '../../suite/kind.ts';
 import { nothingNamed } from '../line/argument-fault.ts';
 import { command, type DeclaredCommand, named } from '../line/command.ts';
@@ -75,7 +74,6 @@ export const run = command({
     const needing = {
       '--workers': workers,
       '--key': others.key,
-      '--by-vantage': others.byVantage,
       '--leave-media': others.leaveMedia,
     };
     const [lone] = Object.entries(needing).find(([, given]) => given !== undefined && given !== false) ?? [];
@@ -123,10 +121,6 @@ export const plan = command({
     ...allowOrigin,
     ...shard,
     ...ofNewRun,
-    vantages: numberOr(1, 'for run --by-vantage: the number of vantages; shows requests and cost of all', '3', {
-      least: 1,
-      most: MOST_SHARDS,
-    }),
     bodies: flag('show one request of each variant: URL, headers, body'),
     json: flag('print takes, what rules can find, inputs (keys, variables, files) and cost as JSON lines'),
   },

@@ -3,27 +3,26 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { BEATS } from '../../fleet/beats.ts';
 import { coordinatorChannel } from '../../fleet/channel.ts';
-import { type Begun, Coordinator, togetherOf } from '../../fleet/coordinator.ts';
+import { Coordinator, togetherOf } from '../../fleet/coordinator.ts';
 import type { Connection } from '../../fleet/engine.ts';
 import { COORDINATOR } from '../../fleet/keys.ts';
 import type { FleetShare, Hello, RefusedHello } from '../../fleet/messages.ts';
 import type { FleetWorker } from '../../fleet/roll.ts';
 import { accepted, type Checked, type Refused, refusal, refused } from '../../kit/diagnostic.ts';
-import { commandLine, plural, bytes as sayBytes } from '../../kit/wording.ts';
+import { plural, bytes as sayBytes } from '../../kit/wording.ts';
 import type { CostEstimate } from '../../plan/estimate.ts';
-import { isRunName, runId } from '../../record/codes.ts';
+import { runId } from '../../record/codes.ts';
 import { copyRecord, mostHandedOver } from '../../record/hand-over.ts';
-import type { ShardIdentity } from '../../record/run.ts';
+import type { RunTogether, ShardIdentity } from '../../record/run.ts';
 import { differenceOf } from '../../record/shard-identity.ts';
 import { startClock } from '../../run/clock.ts';
-import { createRandom } from '../../statistics/random.ts';
 import { confirmCost, confirmRequests, costEstimate } from '../../workflow/confirm-run.ts';
 import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
 import { takeShare } from '../../workflow/prepare-run.ts';
 import { readNewRun } from '../../workflow/run-arguments.ts';
 import { newRunName } from '../../workflow/run-header.ts';
 import { exitCodeOf, printDiagnostics, withWarnings } from '../display/print.ts';
-import { type Edge, EXIT, type ExitCode, printCommand } from '../edge.ts';
+import { type Edge, EXIT, type ExitCode } from '../edge.ts';
 import { mergeCommand } from '../records/merge.ts';
 import { connectToFleet, type FleetRunArguments, identityOfSuite, readEntry, refuseForFleet } from './join-options.ts';
 import { createFleetProgress, type FleetDisplay, refusedOfferWords, showFleet, waitingWords } from './show-fleet.ts';
@@ -36,10 +35,13 @@ export async function fleetRunCommand(args: FleetRunArguments, edge: Edge): Prom
   refuseForFleet(whole);
   const clock = startClock();
   const run = named ?? newRunName(clock.originAt);
-  if (!args.byVantage) await agreeOn(whole, [{ run, of: args.workers }], args, edge);
+  const planned = planShares(whole, run, args.workers, resolve(edge.cwd, args.out));
+  await confirmRequests(whole, args, edge);
+  // What all shares cost together.
+  await confirmCost(planned.cost, [], { yes: args.yes, limitUsd: whole.suite.limits.usd }, edge);
   const connection = await connectToFleet(entry, COORDINATOR);
   try {
-    return await coordinate(whole, run, connection, clock.now, args, edge);
+    return await coordinate(whole, planned, run, connection, clock.now, args, edge);
   } finally {
     await connection.close();
   }
@@ -53,8 +55,6 @@ function readFleetRun(args: FleetRunArguments): string | null {
   if (args.confirm === true) throw excluded('--confirm', 'the gate is decided once, on all shards');
   if (args.untilDecided === true) throw excluded('--until-decided', 'the gate is decided once, on all shards');
   if (args.label !== undefined) throw excluded('--label', '--run names it');
-  if (args.vantage !== undefined && args.byVantage)
-    throw excluded('--vantage', 'with --by-vantage, each worker has its own');
   if (args.allowOrigin.length > 0) {
     const cause = '--allow-origin cannot be used with --fleet: workers send the requests';
     throw refusal(cause, 'give --allow-origin to each retake work');
@@ -63,31 +63,14 @@ function readFleetRun(args: FleetRunArguments): string | null {
     const cause = '--allow-commands cannot be used with --fleet: outputs are scored after the shards were merged';
     throw refusal(cause, 'remove it, then use retake score --allow-commands');
   }
-  if (args.byVantage && args.workers < 2) {
-    throw refusal('--by-vantage needs at least two workers', 'write how many workers to wait for: --workers 2');
-  }
   return readNewRun(args).named.run;
-}
-
-/** Asks about what all shares cost together. */
-async function agreeOn(
-  whole: PlannedSuite,
-  groups: readonly { readonly run: string; readonly of: number }[],
-  { yes, out }: FleetRunArguments,
-  edge: Edge,
-): Promise<PlannedShares> {
-  const planned = planShares(whole, groups, resolve(edge.cwd, out));
-  const { usd } = whole.suite.limits;
-  const limitUsd = usd === null ? null : usd * groups.length;
-  await confirmRequests(whole, { yes }, edge);
-  await confirmCost(planned.cost, [], { yes, limitUsd }, edge);
-  return planned;
 }
 
 const REMIND_EVERY_MS = 15_000;
 
 async function coordinate(
   whole: PlannedSuite,
+  planned: PlannedShares,
   run: string,
   connection: Connection,
   now: () => number,
@@ -96,7 +79,6 @@ async function coordinate(
 ): Promise<ExitCode> {
   const identity = await identityOfSuite(whole, null, edge);
   const shown = showFleet(args, edge);
-  let groups: readonly FleetGroup[] = [];
   const fleet = new Coordinator({
     channel: coordinatorChannel(connection),
     fleet: randomUUID(),
@@ -105,18 +87,12 @@ async function coordinate(
     drain: edge.drain,
     abort: edge.abort,
     observe: shown.observe,
-    refuse: (hello, workers) => refuseWorker(hello, workers, identity, args),
-    orderOf: (slice) => orderOfVantages(groups, whole.suite.load.shuffle, slice),
+    refuse: (hello, workers) => refuseWorker(hello, workers, identity, args.vantage),
   });
-  const begin = async (): Promise<PlannedShares> => {
-    groups = groupWorkers(fleet.workers(), run, args.byVantage);
-    const sizes = groups.map((group) => ({ run: group.run, of: group.names.length }));
-    const planned = args.byVantage
-      ? await agreeOn(whole, sizes, args, edge)
-      : planShares(whole, sizes, resolve(edge.cwd, args.out));
-    const [refusedOffer] = await fleet.begin(offersOf(groups));
+  const begin = async (names: readonly string[]): Promise<void> => {
+    const offers = names.map((name, at): [string, FleetShare] => [name, { run, index: at + 1, of: names.length }]);
+    const [refusedOffer] = await fleet.begin(new Map(offers));
     if (refusedOffer !== undefined) throw refusal(...refusedOfferWords(refusedOffer, run));
-    return planned;
   };
   try {
     shown.say(waitingWords([], args.workers));
@@ -129,17 +105,16 @@ async function coordinate(
       await fleet.release('stop');
       return EXIT.incomplete;
     }
-    const planned = await begin().catch(async (error: unknown) => {
+    const names = fleet.workers().map(({ name }) => name);
+    await begin(names).catch(async (error: unknown) => {
       await fleet.release('stop');
       throw error;
     });
     const progress = createFleetProgress(() => fleet.workers(), planned);
     const begun = await shown.during(progress, now, () => fleet.measure());
-    const codes: ExitCode[] = [];
-    for (const group of groups) codes.push(await collect(group, fleet, begun, whole, args, edge, shown));
+    const code = await collect(run, names, fleet, togetherOf(begun), whole, args, edge, shown);
     await fleet.release('leave');
-    for (const [a, b] of pairsOf(groups)) printCompare(a, b, whole, args, edge);
-    return FIRST_CODES.find((code) => codes.includes(code)) ?? EXIT.ok;
+    return code;
   } finally {
     fleet.close();
   }
@@ -152,28 +127,24 @@ function notCoordinator(subject: string): Refused {
   );
 }
 
-/** The first that one of several runs ended with is the exit code of all. */
-const FIRST_CODES: readonly ExitCode[] = [EXIT.defect, EXIT.misuse, EXIT.incomplete, EXIT.failed, EXIT.inconclusive];
-
 /** Null: it may join. Shards of one run have one vantage: that of `--vantage`, else of the first worker. */
 function refuseWorker(
   { identity, vantage }: Hello,
   [first]: readonly FleetWorker[],
   fleetIdentity: ShardIdentity,
-  args: Pick<FleetRunArguments, 'byVantage' | 'vantage'>,
+  asked: string | undefined,
 ): RefusedHello | null {
-  if (args.byVantage && vantage === null) return { answer: 'refused', code: 'no_vantage', difference: null };
-  const ofRun = args.vantage ?? (first === undefined ? vantage : first.vantage);
-  const wanted = args.byVantage ? vantage : ofRun;
+  const wanted = asked ?? (first === undefined ? vantage : first.vantage);
   const difference = differenceOf({ ...fleetIdentity, vantage: wanted }, { ...identity, vantage });
   return difference === null ? null : { answer: 'refused', code: 'differs', difference };
 }
 
 /** Copies the shards of a run from its workers, merges and reports them. */
 async function collect(
-  { run, names }: FleetGroup,
+  run: string,
+  names: readonly string[],
   fleet: Coordinator,
-  begun: readonly Begun[],
+  together: RunTogether,
   whole: PlannedSuite,
   args: FleetRunArguments,
   edge: Edge,
@@ -204,27 +175,8 @@ async function collect(
     return EXIT.incomplete;
   }
   const { out, quiet, json } = args;
-  const merge = () =>
-    mergeCommand({ shards: folders, out, replace: false, quiet, json }, edge, togetherOf(begun, names));
+  const merge = () => mergeCommand({ shards: folders, out, replace: false, quiet, json }, edge, together);
   return exitCodeOf(merge, edge);
-}
-
-function pairsOf(groups: readonly FleetGroup[]): readonly (readonly [FleetGroup, FleetGroup])[] {
-  return groups.flatMap((a, at) => groups.slice(at + 1).map((b) => [a, b] as const));
-}
-
-function printCompare(
-  a: FleetGroup,
-  b: FleetGroup,
-  { suite }: PlannedSuite,
-  { out }: FleetRunArguments,
-  edge: Edge,
-): void {
-  const folderOf = ({ run }: FleetGroup): string => join(relative(edge.cwd, resolve(edge.cwd, out)), suite.name, run);
-  printCommand(edge.err, {
-    sentence: `to compare ${a.vantage} with ${b.vantage}`,
-    command: commandLine(['retake', 'compare', folderOf(a), folderOf(b)]),
-  });
 }
 
 /** Copies the record of a worker's shard into a folder; refuses more than its share can have. */
@@ -270,38 +222,6 @@ export async function takeRecord(
   }
 }
 
-export interface FleetGroup {
-  readonly run: string;
-  readonly vantage: string | null;
-  /** In the order of their shares. */
-  readonly names: readonly string[];
-}
-
-/** Workers in the order of their names; with `byVantage` a run for each vantage, each measured whole. */
-function groupWorkers(
-  workers: readonly Pick<FleetWorker, 'name' | 'vantage'>[],
-  run: string,
-  byVantage: boolean,
-): readonly FleetGroup[] {
-  const names = workers.map(({ name }) => name);
-  if (!byVantage) return [{ run, vantage: workers[0]?.vantage ?? null, names }];
-  const vantages = [...new Set(workers.map(({ vantage }) => vantage))].sort();
-  const groups = vantages.map((vantage) => ({
-    run: `${run}-${vantage}`,
-    vantage,
-    names: workers.filter((worker) => worker.vantage === vantage).map(({ name }) => name),
-  }));
-  if (groups.length < 2) {
-    throw refusal(
-      `--by-vantage needs at least two vantages; all workers have ${vantages[0] ?? 'none'}`,
-      'start workers with another --vantage, or remove --by-vantage',
-    );
-  }
-  const unnamed = groups.find((group) => !isRunName(group.run));
-  if (unnamed === undefined) return groups;
-  throw refusal(`${unnamed.run} is too long for the name of a run`, 'use a shorter --run or --vantage');
-}
-
 export interface PlannedShares {
   readonly cost: CostEstimate;
   readonly requests: number;
@@ -309,34 +229,19 @@ export interface PlannedShares {
 }
 
 /** Refuses a plan that cannot be split so, and folders that exist. */
-function planShares(
-  whole: PlannedSuite,
-  groups: readonly { readonly run: string; readonly of: number }[],
-  results: string,
-): PlannedShares {
-  const costs: CostEstimate[] = [];
-  let requests = 0;
-  let slices = 0;
-  for (const { run, of } of groups) {
-    const numbers = new Set<number>();
-    for (const id of [run, ...indicesTo(of).map((index) => runId(run, { index, of }))]) {
-      const folder = join(results, whole.suite.name, id);
-      if (existsSync(folder))
-        throw refusal(`run ${run} was started before: ${folder} exists`, 'use another --run, or delete that folder');
-    }
-    for (const index of indicesTo(of)) {
-      const taken = accepted(takeShare(whole, { index, of }));
-      costs.push(costEstimate(taken));
-      requests += taken.plan.requests;
-      for (const slice of taken.plan.slices) numbers.add(slice.index);
-    }
-    slices += numbers.size;
+function planShares(whole: PlannedSuite, run: string, of: number, results: string): PlannedShares {
+  const shares = Array.from({ length: of }, (_, at) => ({ index: at + 1, of }));
+  for (const id of [run, ...shares.map((share) => runId(run, share))]) {
+    const folder = join(results, whole.suite.name, id);
+    if (existsSync(folder))
+      throw refusal(`run ${run} was started before: ${folder} exists`, 'use another --run, or delete that folder');
   }
-  return { cost: sumOf(costs), requests, slices };
-}
-
-function indicesTo(of: number): readonly number[] {
-  return Array.from({ length: of }, (_, at) => at + 1);
+  const taken = shares.map((share) => accepted(takeShare(whole, share)));
+  return {
+    cost: sumOf(taken.map((share) => costEstimate(share))),
+    requests: taken.reduce((sum, { plan }) => sum + plan.requests, 0),
+    slices: new Set(taken.flatMap(({ plan }) => plan.slices.map(({ index }) => index))).size,
+  };
 }
 
 function sumOf(costs: readonly CostEstimate[]): CostEstimate {
@@ -347,17 +252,4 @@ function sumOf(costs: readonly CostEstimate[]): CostEstimate {
     leastUsd: sum('leastUsd'),
     mostUsd: sum('mostUsd'),
   };
-}
-
-function offersOf(groups: readonly FleetGroup[]): ReadonlyMap<string, FleetShare> {
-  return new Map(
-    groups.flatMap(({ run, names }) =>
-      names.map((name, at): [string, FleetShare] => [name, { run, index: at + 1, of: names.length }]),
-    ),
-  );
-}
-
-/** Drawn for each slice, so that no vantage is always the first. */
-function orderOfVantages(groups: readonly FleetGroup[], shuffle: number, slice: number): readonly (string | null)[] {
-  return createRandom(shuffle + slice).shuffle(groups.map(({ vantage }) => vantage));
 }

@@ -153,8 +153,6 @@ export function refusedHelloWords(who: string, { code, difference }: RefusedHell
         `${who}: the fleet has another worker of this name`,
         `stop that worker, or use another --name with its key; if it was killed, wait ${LOST}`,
       ];
-    case 'no_vantage':
-      return [`${who} has no vantage, and the run is measured by vantage`, 'add --vantage to retake work'];
     case 'full':
       return [
         `${who}: the fleet is full, or its run has begun`,
@@ -175,7 +173,7 @@ function differenceWords(who: string, difference: ShardDifference): readonly [st
   if (difference.code === 'vantage') {
     return [
       `${who} has the vantage ${worker}, the fleet has ${coordinator}`,
-      'start all workers with the same --vantage, or add --by-vantage to retake run',
+      'start all workers with the same --vantage',
     ];
   }
   const [cause, remedy] = describeDifference(difference, 'workers');

@@ -225,7 +225,6 @@ export const overFleet = folded('Over machines:', {
   workers: optionalNumber('with --fleet: how many workers to wait for; this process sends no request', '2', {
     least: 1,
   }),
-  'by-vantage': flag('with --fleet: measure the whole plan from each vantage, in turn; a run for each'),
   'leave-media': flag('with --fleet: leave outputs with the workers; the report shows thumbnails'),
 });
 

@@ -41,7 +41,7 @@ type PlanArguments = Partial<ArgumentsOf<typeof plan>> &
 
 /** `retake plan`: what a run of the suite, or a shard, would send, and what it could show. Sends nothing. */
 export async function planCommand(args: PlanArguments, edge: Edge): Promise<ExitCode> {
-  const { suite, json, bodies, shard, vantages = 1 } = args;
+  const { suite, json, bodies, shard } = args;
   const share = readShard(shard);
   const looks = chooseLooks(args);
   const { named, label, vantage } = readNewRun({ ...args, shard: undefined, resendUnknown: false });
@@ -64,7 +64,6 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
     if (run.id !== null || run.label !== null || run.vantage !== undefined)
       edge.out.write(`${JSON.stringify({ run })}\n`);
     for (const line of planLines(plan)) edge.out.write(line);
-    const byVantage = { vantages, requests: vantages * plan.requests, mostUsd: vantages * cost.mostUsd };
     const hold = plannedHold(prepared.suite, variants.length, plan);
     const found = [
       ...reaches.map((reach) => ({ reach })),
@@ -76,7 +75,6 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
       ...sourcesOf(prepared, edge).map((source) => ({ source })),
       ...scorersOf(prepared).map((scorer) => ({ scorer })),
       { cost: { ...cost, limitUsd: limits.usd } },
-      ...(vantages > 1 ? [{ byVantage }] : []),
     ];
     for (const line of found) edge.out.write(`${JSON.stringify(line)}\n`);
   } else {
@@ -89,7 +87,6 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
       additions,
       cost,
       reaches,
-      vantages,
     };
     printText(edge.out, describePlan(shown, edge));
     for (const request of requests) edge.out.write(describePlanned(request));

@@ -1,4 +1,4 @@
-import type { FoundDifference } from '../../kit/first-difference.ts';
+import { type FoundDifference, valueWords } from '../../kit/first-difference.ts';
 import { visibleLine } from '../../kit/visible.ts';
 
 /** Why the numbers of a record do not follow from it, or why that cannot be checked here. Ends the checks. */
@@ -14,14 +14,7 @@ export class FollowEnd extends Error {
   }
 }
 
-const LONGEST_VALUE = 80;
-
 /** `run.json: gate[0].max is 0.5, and 0.05 follows`. @param found with what the file holds first */
 export function wordsOfDifference(file: string, { path, one, other }: FoundDifference): string {
-  return `${file}: ${path === '' ? 'it' : path} is ${shown(one)}, and ${shown(other)} follows`;
-}
-
-function shown(value: FoundDifference['one']): string {
-  const text = value === undefined ? 'not there' : JSON.stringify(value);
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}...` : text;
+  return `${file}: ${path === '' ? 'it' : path} is ${valueWords(one)}, and ${valueWords(other)} follows`;
 }

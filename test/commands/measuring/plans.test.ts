@@ -83,7 +83,6 @@ const SITUATIONS: Readonly<Record<string, readonly [suite: object, args?: object
   'bodies-of-forms': [{ variants: { fast: { target: 'own/multipart' } }, prompts: SHOWN }, { bodies: true }],
   looks: [{ gate: GATE, seeds: { first: 1, count: 16 } }, { untilDecided: true }],
   shard: [{ load: { concurrency: 2 } }, { shard: '1/2' }],
-  vantages: [{}, { vantages: 2 }],
   probes: [{ probes: ['seed', 'cache', 'load'], load: { concurrency: 4 } }],
   history: [{ gate: [{ metric: 'latency.total', against: 'history', max_increase: '5%' }] }],
   costs: [

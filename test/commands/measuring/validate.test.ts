@@ -37,12 +37,11 @@ test('retake validate shows every fault with its line, file by file from the fir
   const prompts = Array.from({ length: 7 }, (_, at) => `  - { id: p${at}, txt: A fox }\n`).join('');
   const suite = `suite: 1\nname: "no name"\nprompts:\n${prompts}seeds: wrong\nvariants: { a: { target: nowhere/at-all } }\n`;
   writeFileSync(join(cwd, 's.yaml'), suite);
-  const edge = { ...memoryEdge(cwd), showsExcerpts: true };
+  const edge = memoryEdge(cwd);
   expect(await validateCommand({ files: ['s.yaml'], quiet: false, allowOutside: false }, edge)).toBe(2);
   const lines = [...edge.stderr().matchAll(/^s\.yaml:(\d+):/gm)].map(([, line]) => Number(line));
   expect(lines.length).toBeGreaterThan(7);
   expect(lines).toEqual(lines.toSorted((a, b) => a - b));
-  expect(edge.stderr().match(/^ +\| +\^$/gm)).toHaveLength(lines.length);
 });
 
 test('retake validate tells what is wrong with a target once, however many suites name it', async () => {

@@ -1,5 +1,4 @@
 import { alphasOf } from '../../../gate/planned-reach.ts';
-import { atStep } from '../../../kit/names.ts';
 import { roughTime } from '../../../kit/time.ts';
 import { visibleLine } from '../../../kit/visible.ts';
 import { count, elapsed, plural, seconds } from '../../../kit/wording.ts';
@@ -70,14 +69,6 @@ function describeOpen(load: OpenLoad, { slices }: Plan): readonly string[] {
 function spanMs({ stages, stepMs }: OpenLoad, startsMs: readonly number[]): number {
   const staged = stepMs ?? stages.reduce((sum, { forMs }) => sum + (forMs ?? Infinity), 0);
   return staged > 0 && Number.isFinite(staged) ? staged : (startsMs.at(-1) ?? 0);
-}
-
-/** The pace of a slice if it differs from the load: ` at concurrency 4`. */
-export function describePace({ trials, pace }: Slice): string {
-  const step = trials[0]?.step;
-  if (step !== undefined) return atStep(step, pace);
-  if (pace.mode === 'closed') return '';
-  return `, ${plural(trials.length, 'take')} over ${elapsed(pace.startsMs.at(-1) ?? 0)}`;
 }
 
 interface PlannedTime {

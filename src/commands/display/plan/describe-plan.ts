@@ -7,7 +7,7 @@ import { visibleLine } from '../../../kit/visible.ts';
 import { commandLine, count, listed, plural, usd } from '../../../kit/wording.ts';
 
 import type { CostEstimate } from '../../../plan/estimate.ts';
-import { isMeasured, type Slice } from '../../../plan/plan.ts';
+import { isMeasured } from '../../../plan/plan.ts';
 import { takesSeed } from '../../../plan/probes.ts';
 import type { Phase, Trial } from '../../../plan/trial.ts';
 import type { PreparedSuite } from '../../../run/prepare-suite.ts';
@@ -23,7 +23,7 @@ import { type Addition, additionWords } from '../../../workflow/stored-additions
 import type { Edge } from '../../edge.ts';
 import { describeAgainst, leftOutVariants, unaskedPrompts } from '../left-out.ts';
 import { describeHold, plannedHold } from './describe-hold.ts';
-import { describeLoad, describeLooks, describePace, describeProbes, type EarlierCalls } from './describe-load.ts';
+import { describeLoad, describeLooks, describeProbes, type EarlierCalls } from './describe-load.ts';
 import { costRange, describeGate, type VariantReach, variantTable } from './describe-reach.ts';
 
 /** From `--run`, `--label` and `--vantage`. */
@@ -41,18 +41,13 @@ interface ShownPlan extends PreparedRun, Pick<PlannedSuite, 'gate'> {
   readonly earlier: readonly EarlierCalls[];
   readonly cost: CostEstimate;
   readonly reaches: readonly VariantReach[];
-  /** Number of vantages that each measure the whole plan. */
-  readonly vantages: number;
 }
-
-const SHOWN_SLICES = 3;
 
 export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd' | 'out'>): string {
   const { suite, variants, plan, cost } = shown;
   const trials = plan.slices.flatMap((slice) => slice.trials);
   const steps = sweepSteps(suite.load)?.length ?? 1;
   const legend = legendOf({ variants });
-  const example = trials.find(isMeasured);
   const lines = [
     ...describeSuite(shown),
     '',
@@ -73,7 +68,6 @@ export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd' | 
     ...describeLooks(plan.looks),
     ...(shown.published === null ? [] : [`Digest to publish before the run: ${shown.published}`]),
     ...describeCost(cost, suite.limits.usd),
-    ...describeVantages(cost, plan.requests, shown.vantages),
     // The same on each machine of a run.
     ...(shown.shard === null ? [] : [`Plan digest: ${plan.digest}`]),
     ...describeSources(sourcesOf(shown, edge), edge.cwd),
@@ -81,13 +75,7 @@ export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd' | 
     '',
     ...variantTable(shown.reaches, steps, edge.out.width),
     ...describeGate(shown.gate, variants),
-    '',
-    `First groups of takes, each ends before the next begins${example === undefined ? '' : `; prompt/seed#take: ${exampleOf(example)}`}:`,
-    ...plan.slices.slice(0, SHOWN_SLICES).map((slice) => `  ${describeSlice(slice)}`),
-    ...(plan.slices.length > SHOWN_SLICES
-      ? [`  and ${plural(plan.slices.length - SHOWN_SLICES, 'more group')}; --json prints every take`]
-      : []),
-    ...legend.map((line) => `  ${line}`),
+    ...(legend.length === 0 ? [] : ['', ...legend]),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -172,28 +160,6 @@ function legendOf({ variants }: Pick<PreparedSuite, 'variants'>): readonly strin
     : [];
 }
 
-function exampleOf(trial: Trial): string {
-  const { prompt, seed, repeat } = trial;
-  const asked = `take ${repeat} of the prompt ${visibleLine(prompt)} with seed ${seed ?? 'left out'}`;
-  return `${visibleLine(askedOf(trial))} is ${asked}`;
-}
-
-function describeSlice(slice: Slice): string {
-  const { index, trials } = slice;
-  const [first] = trials;
-  const variants = [...new Set(trials.map(({ variant }) => variant))].join(', ');
-  const asked = trials.map(askedOf);
-  const shown = asked.length > 4 ? `${asked.slice(0, 4).join(' ')} and ${asked.length - 4} more` : asked.join(' ');
-  const phase = first?.phase === 'warmup' ? ' warm-up' : first?.probe === undefined ? '' : ` ${first.probe.kind} probe`;
-  return visibleLine(`${String(index + 1).padStart(3)}  ${variants}${phase}${describePace(slice)}: ${shown}`);
-}
-
-/** `fox/1#2`: prompt, seed and take. */
-function askedOf({ prompt, seed, repeat, probe }: Trial): string {
-  if (probe?.kind === 'cache') return `${prompt}/${probe.role} ${probe.pair}`;
-  return `${prompt}/${seed ?? 'no seed'}#${repeat}`;
-}
-
 function describeCost({ variants, ...all }: CostEstimate, limitUsd: number | null): readonly string[] {
   const priced = variants.filter((variant) => !('unknown' in variant));
   const unknown = variants.length - priced.length;
@@ -213,13 +179,6 @@ function describeCost({ variants, ...all }: CostEstimate, limitUsd: number | nul
     return visibleLine(`  ${variantNames(names, variants.length)}: unknown: ${reason}`);
   });
   return [`Cost: ${whole}${without}`, ...why, ...stops];
-}
-
-/** A fleet measures the plan once from each vantage; limits hold for each. */
-function describeVantages(cost: CostEstimate, requests: number, vantages: number): readonly string[] {
-  if (vantages === 1) return [];
-  const most = cost.mostUsd > 0 ? `, at most ${usd(vantages * cost.mostUsd)}` : '';
-  return [`From ${vantages} vantages: ${vantages} runs, ${plural(vantages * requests, 'request')}${most}`];
 }
 
 const UNKNOWN: Readonly<Record<Unbounded, string>> = {

@@ -35,8 +35,6 @@ export function createProgress(
   spend: ShownSpend,
 ): Progress {
   const tally = createRunTally(plannedInSlices(names, slices), concurrency);
-  /** Names of variants; the one with the latest event is the last. */
-  const lastSeen = new Set<string>();
   let isStopping = false;
   let waitingFor: Noted['waitingFor'] = null;
   let refusals = 0;
@@ -44,10 +42,6 @@ export function createProgress(
   /** Fixed from the first rate on: a changing unit is hard to follow. */
   let unit: ReturnType<typeof rateUnit> | null = null;
 
-  const seen = (variant: string): void => {
-    lastSeen.delete(variant);
-    lastSeen.add(variant);
-  };
   const eventAt = (nowMs: number): ProgressEvent =>
     eventOf(nowMs, tally, { refusals, firstStartMs, waitingFor, isStopping, spent: spend.soFar() });
   const shownAt = (nowMs: number): ShownProgress => {
@@ -60,8 +54,7 @@ export function createProgress(
     observe: (event, atMs) => {
       switch (event.event) {
         case 'started':
-          tally.add({ event: 'intent', trial: event.trial, atMs });
-          return seen(event.trial.variant);
+          return tally.add({ event: 'intent', trial: event.trial, atMs });
         case 'refused':
           refusals += 1;
           return;
@@ -72,8 +65,6 @@ export function createProgress(
           waitingFor = null;
           return;
         case 'abandoned':
-          tally.add(event);
-          return seen(event.variant);
         case 'load_ended':
         case 'look':
           return tally.add(event);
@@ -83,12 +74,11 @@ export function createProgress(
       tally.add({ event: 'sample', sample });
       firstStartMs = Math.min(firstStartMs ?? Infinity, beganMs(sample));
       spend.add(sample);
-      seen(sample.trial.variant);
     },
     stopping: () => {
       isStopping = true;
     },
-    block: (nowMs, room) => blockOf(shownAt(nowMs), tally.variants(), [...lastSeen], room),
+    block: (nowMs, room) => blockOf(shownAt(nowMs), tally.variants(), room),
     line: (nowMs) => logLine(shownAt(nowMs)),
     event: eventAt,
   };
@@ -174,13 +164,12 @@ const GAP = '  ';
 function blockOf(
   shown: ShownProgress,
   variants: readonly VariantTally[],
-  lastSeen: readonly string[],
   { width, lines }: ProgressRoom,
 ): readonly string[] {
   const trouble = troubles(shown.now).join(', ');
   const heads = [firstLine(shown), ...(trouble === '' ? [] : [trouble])];
   const most = Math.max(1, Math.floor(lines * MOST_OF_SCREEN) - heads.length);
-  const rows = rowsOf(variants, lastSeen, most, width);
+  const rows = rowsOf(variants, most, width);
   return [...heads, ...rows].map((row) => clipped(visibleLine(row), Math.max(20, width)));
 }
 
@@ -221,14 +210,10 @@ export function spentWords({ usd: spentUsd, isPartial, limitUsd }: SpentSoFar): 
   return `${isPartial ? 'at least ' : ''}${usd(spentUsd)}${of} spent`;
 }
 
-/** A line per variant, in order; if there are too many, the busiest ones and the number of the others. */
-function rowsOf(
-  variants: readonly VariantTally[],
-  lastSeen: readonly string[],
-  lines: number,
-  width: number,
-): readonly string[] {
-  const shown = variants.length <= lines ? variants : busiest(variants, lastSeen, lines - 1);
+/** A line per variant, in order; if there are too many, the first that are not done and the number of the others. */
+function rowsOf(variants: readonly VariantTally[], lines: number, width: number): readonly string[] {
+  const isFew = variants.length <= lines;
+  const shown = isFew ? variants : variants.filter((variant) => !isEnded(variant)).slice(0, lines - 1);
   const counts = Math.max(0, ...shown.map((variant) => countsOf(variant).length));
   const medians = shown.map(({ p50Ms }) => (p50Ms === null ? '' : `p50 ${duration(p50Ms)}`));
   const widest = Math.max(0, ...medians.map((median) => median.length));
@@ -256,22 +241,6 @@ function rowsOf(
 
 function countsOf({ takes }: VariantTally): string {
   return `${takes.ended} / ${takes.planned}`;
-}
-
-/** Those with requests in flight first, then by their last event. */
-function busiest(
-  variants: readonly VariantTally[],
-  lastSeen: readonly string[],
-  most: number,
-): readonly VariantTally[] {
-  const ranked = variants.toSorted(
-    (a, b) =>
-      Number(isEnded(a)) - Number(isEnded(b)) ||
-      Number(b.inFlight > 0) - Number(a.inFlight > 0) ||
-      lastSeen.indexOf(b.name) - lastSeen.indexOf(a.name),
-  );
-  const kept = new Set(ranked.slice(0, Math.max(0, most)));
-  return variants.filter((variant) => kept.has(variant));
 }
 
 function isEnded({ requests, isAbandoned }: VariantTally): boolean {

@@ -18,7 +18,6 @@ import { anyDelivered, hasTabs } from '../../markup/section.ts';
 import { type Sheet, sheetAnchor } from '../../shown-outputs.ts';
 import { type JudgedResult, worstCell } from '../../worst-cell.ts';
 import { causeLink, unfitItem } from '../details/failures-and-warnings.ts';
-import { claimFigure } from './claim-figure.ts';
 import { shortAnswers } from './short-answers.ts';
 
 export function outcomeSection(source: StorySource, sheet: Sheet): Markup {
@@ -50,7 +49,7 @@ ${shortAnswers(source, variants, tabs ? null : wrong)}
 ${scores.shown.length + scores.folded.length > 0 && sentenceList(scores, 'headlines more scores')}</div>
 `;
   })
-}${claimFigure(analysis, source.verdict)}${(tabs || !delivered) && wrong.list}${!delivered && otherRules(source, sheet)}${blockIn(blocks, 'sentences', 'notes').shown.map(({ sentence }) => html`<p class="note">${sentence}</p>`)}${stored.shown.length > 0 && html`<ul class="statements">${stored.shown.map(({ sentence }) => html`<li>${sentence}</li>`)}</ul>`}
+}${(tabs || !delivered) && wrong.list}${!delivered && otherRules(source, sheet)}${blockIn(blocks, 'sentences', 'notes').shown.map(({ sentence }) => html`<p class="note">${sentence}</p>`)}${stored.shown.length > 0 && html`<ul class="statements">${stored.shown.map(({ sentence }) => html`<li>${sentence}</li>`)}</ul>`}
 </section>
 `;
 }
