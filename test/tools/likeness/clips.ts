@@ -1,6 +1,6 @@
 import { FRAME_RATE, FRAME_SIZES, type Model, type Ratio } from '../../../src/service/forms/generation.ts';
 import type { VideoEncoder } from '../../../src/service/rendering/encode-video.ts';
-import { sampleVideo, toRgb } from '../../../src/service/rendering/image.ts';
+import { sampleVideo } from '../../../src/service/rendering/image.ts';
 import type { Style } from '../../../src/service/scene/traits.ts';
 import { classify } from '../../fixtures/constructed/classify.ts';
 import { ffmpeg } from '../../fixtures/ffmpeg.ts';
@@ -139,4 +139,18 @@ const SCENES_IN_A_VIDEO = 2;
 async function compared(a: Uint8Array, b: Uint8Array): Promise<Compared | null> {
   const { level, difference } = await classify(a, b);
   return difference === null ? null : { level, difference };
+}
+
+/** Red, green, blue bytes of planes Y, Cb, Cr of 4:2:0 in studio range (ITU-R BT.601). */
+function toRgb(frame: Uint8Array, { width, height }: { readonly width: number; readonly height: number }): Uint8Array {
+  const toByte = (value: number) => Math.min(255, Math.max(0, Math.round(255 * value)));
+  const [blue, red] = [width * height, width * height * 1.25];
+  return Uint8Array.from({ length: width * height * 3 }, (_, at) => {
+    const pixel = Math.floor(at / 3);
+    const cell = (Math.floor(pixel / width) >> 1) * (width / 2) + ((pixel % width) >> 1);
+    const light = ((frame[pixel] ?? 0) - 16) / 219;
+    const cb = ((frame[blue + cell] ?? 0) - 128) / 224;
+    const cr = ((frame[red + cell] ?? 0) - 128) / 224;
+    return toByte(light + ([1.402 * cr, -0.344136 * cb - 0.714136 * cr, 1.772 * cb][at % 3] ?? 0));
+  });
 }
