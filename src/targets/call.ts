@@ -8,6 +8,7 @@ import { submit } from './call/stages/submit.ts';
 import { attachToJob, waitForJob } from './call/stages/wait.ts';
 import type { CallFailure, CallTrace } from './call/trace.ts';
 import type { CallEdge } from './call-event.ts';
+import { holdsFor } from './inputs.ts';
 import type { Origins } from './origins.ts';
 import { type Addressing, type EncodedRequest, outgoingSubmit } from './outgoing.ts';
 import { declaredMime, showReply } from './reply/reply.ts';
@@ -51,12 +52,13 @@ export async function performCall(given: Call, edge: CallEdge): Promise<CallResu
   const credential = edge.credentials.of(call.submit.credential);
   const addressing: Addressing = { origins: call.origins ?? target.origins, baseUrl, credential };
   const deadline = startDeadline(call.timeoutMs, edge);
-  const context = { target, addressing, deadline, secrets, redact, edge };
+  const { constants } = call.submit;
+  const context = { target, constants, addressing, deadline, secrets, redact, edge };
   try {
     const answer = await findAnswer(call, context);
     const ended = await conclude(answer, context);
     const endedMs = edge.now();
-    const { cancel } = call.submit.followUps;
+    const cancel = target.wait?.until?.by === 'poll' ? target.wait.until.cancel : [];
     const cancels = cancel.length > 0 && isAbandoned(ended);
     // Uses the raw values: reported ones lack the secrets.
     return { ...ended, endedMs, cancel: cancels ? await cancelJob(cancel, answer.trace.captured, context) : null };
@@ -66,10 +68,9 @@ export async function performCall(given: Call, edge: CallEdge): Promise<CallResu
 }
 
 /** With the rule of `cost_usd` that is for the constants of the call alone. */
-function withCostRule({ target, submit: { costRule } }: Call): Target {
-  const { cost_usd: rules } = target.meta;
-  if (rules === undefined || (rules.length === 1 && costRule === 0)) return target;
-  return { ...target, meta: { ...target.meta, cost_usd: rules.filter((_, at) => at === costRule) } };
+function withCostRule({ target, submit: { constants } }: Call): Target {
+  const rule = target.meta.cost_usd?.find((one) => holdsFor(one, constants));
+  return { ...target, meta: { ...target.meta, cost_usd: rule === undefined ? [] : [rule] } };
 }
 
 async function conclude(answer: Answered, context: CallContext): Promise<CallEnd> {
@@ -87,18 +88,17 @@ function isAbandoned({ outcome, marks }: CallEnd): boolean {
 
 async function findAnswer(call: Call, context: CallContext & { readonly edge: CallEdge }): Promise<Answered> {
   const { target, addressing, deadline, redact, edge } = context;
-  const { followUps } = call.submit;
   const until = target.wait?.until ?? null;
   const startWatch = until?.by === 'events' ? () => watchEvents(until, target, redact) : null;
   const request = () => outgoingSubmit(call.submit, addressing);
   let answer: Answered;
   if (call.attach !== undefined) {
-    answer = await attachToJob(call.attach, target.wait, followUps.poll, context);
+    answer = await attachToJob(call.attach, target.wait, context);
   } else {
     answer = await submit(request, call, deadline, redact, edge, startWatch);
-    if (answer.ok && target.wait !== null) answer = await waitForJob(answer, target.wait, followUps.poll, context);
+    if (answer.ok && target.wait !== null) answer = await waitForJob(answer, target.wait, context);
   }
-  if (answer.ok && target.hops.length > 0) answer = await fetchHops(answer, target.hops, followUps.hops, context);
+  if (answer.ok && target.hops.length > 0) answer = await fetchHops(answer, target.hops, context);
   return answer;
 }
 

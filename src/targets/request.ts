@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { canonicalJson, isList, isObject } from '../kit/json.ts';
+import { canonicalJson, isList, isObject, type JsonObject } from '../kit/json.ts';
 import type { Case } from '../suite/suite.ts';
 import type { Credential, SignedCredential } from './credential.ts';
-import { type CaseProblem, caseValues, holdsFor, type JudgeQuestion } from './inputs.ts';
+import { type CaseProblem, caseValues, type JudgeQuestion } from './inputs.ts';
 import { type FileForm, FileValue, ImageText, type SentImage } from './language/filter.ts';
 import { isHeaderValue } from './language/json-limits.ts';
 import { Numeral } from './language/numeral.ts';
@@ -16,8 +16,8 @@ import {
   type Template,
   type TemplateScope,
 } from './language/template.ts';
-import { bindCancel, bindFollowUp, encodeForPath, type FollowUps, joinBelow } from './request/follow-up-request.ts';
-import type { BodyRule, Endpoint } from './target.ts';
+import { encodeForPath, joinBelow } from './request/follow-up-request.ts';
+import type { BodyRule, Endpoint, Target } from './target.ts';
 
 /** Plain data; the body is not yet serialised. */
 export interface RenderedRequest {
@@ -29,9 +29,8 @@ export interface RenderedRequest {
   /** Separate, because it is only sent to `origins.auth`. */
   readonly credential: Credential | SignedCredential | null;
   readonly body: WireBody;
-  readonly followUps: FollowUps;
-  /** Which rule of `meta.cost_usd` is for the constants; -1: none. */
-  readonly costRule: number;
+  /** For the requests that follow it, and the cost that its reply states. */
+  readonly constants: JsonObject;
 }
 
 export type WireBody =
@@ -82,7 +81,7 @@ export function refuseQuestion(judge: Endpoint): readonly string[] {
 
 function finish(
   endpoint: Endpoint,
-  { parts, problems, followUps }: ReturnType<typeof renderNamed>,
+  { parts, problems }: ReturnType<typeof renderNamed>,
   scope: RequestScope,
 ): RenderedRequest {
   const credential = renderCredential(endpoint, scope.secrets, problems);
@@ -90,9 +89,7 @@ function finish(
   const [problem] = problems;
   if (problem !== undefined) throw new Error(`${endpoint.name}: ${problem}`);
   const { method, headers, body } = parts;
-  const { target, constants } = endpoint;
-  const costRule = (target.meta.cost_usd ?? []).findIndex((rule) => holdsFor(rule, constants));
-  return { method, url, headers, credential, body: finishBody(body, scope.digest), followUps, costRule };
+  return { method, url, headers, credential, body: finishBody(body, scope.digest), constants: endpoint.constants };
 }
 
 /**
@@ -144,7 +141,7 @@ function renderNamed(
   problems: string[],
   { secrets, unique = randomUUID() }: Pick<RequestScope, 'secrets' | 'unique'>,
   files: FileForm,
-): { parts: Parts; problems: string[]; followUps: FollowUps } {
+): { parts: Parts; problems: string[] } {
   const scope: TemplateScope = { values: { ...named, const: constants, secret: secrets, run: { unique } }, files };
   const { method, path, query, headers, body } = target.submit;
   const parts: Parts = {
@@ -154,13 +151,17 @@ function renderNamed(
     headers: headers.flatMap(([name, template]) => headerOf(name, template, scope, problems)),
     body: renderBody(body, scope, problems),
   };
-  const until = target.wait?.until ?? null;
-  const followUps: FollowUps = {
-    poll: until?.by === 'poll' ? bindFollowUp(until.request, scope, problems) : null,
-    hops: target.hops.map(({ request }) => bindFollowUp(request, scope, problems)),
-    cancel: until?.by === 'poll' ? until.cancel.map((request) => bindCancel(request, scope, problems)) : [],
-  };
-  return { parts, problems, followUps };
+  checkFollowUps(target, scope, problems);
+  return { parts, problems };
+}
+
+/** A constant in the address of a request that follows the submit must be known before the submit is charged. */
+function checkFollowUps({ wait, hops }: Target, scope: TemplateScope, problems: string[]): void {
+  const polled = wait?.until?.by === 'poll' ? [wait.until.request, ...wait.until.cancel] : [];
+  for (const { template } of [...polled, ...hops.map(({ request }) => request)]) {
+    const known = template.filter((part) => 'reference' in part && part.reference.namespace === 'const');
+    renderTemplate([{ text: '' }, ...known], scope, problems);
+  }
 }
 
 function renderBody(rule: BodyRule, scope: TemplateScope, problems: string[]): UnfinishedBody {

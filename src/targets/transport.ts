@@ -127,7 +127,6 @@ function openTunnel(
   agent: Agent,
   { origin, variable, authorization }: HttpProxy,
   url: Pick<URL, 'protocol' | 'hostname' | 'port'>,
-  timeoutMs: number,
 ): Promise<Socket> {
   const path = `${isIP(url.hostname) === 6 ? `[${url.hostname}]` : url.hostname}:${portOf(url)}`;
   const headers = { host: path, ...(authorization === null ? {} : { 'proxy-authorization': authorization }) };
@@ -141,72 +140,19 @@ function openTunnel(
   return new Promise((resolve, reject) => {
     agent.dispatch(request, {
       onRequestStart: () => {},
-      onRequestUpgrade: (_controller, first, _headers, socket) => {
+      onRequestUpgrade: (_controller, status, _headers, socket) => {
         if (!(socket instanceof Socket)) return reject(new Error('a tunnel is a socket'));
-        void finalStatus(first, socket, timeoutMs).then(
-          (status) => {
-            if (status >= 200 && status < 300) return resolve(socket);
-            socket.on('error', () => {}).destroy();
-            const code = status === 407 ? 'proxy_auth' : status >= 500 ? 'proxy_failed' : 'proxy_refused';
-            const what = status === 407 ? WANTS_USER : `does not connect to ${path}`;
-            reject(failed(code, `${what} (HTTP ${status})`));
-          },
-          (error: Error) => {
-            socket.on('error', () => {}).destroy();
-            reject(failed('proxy_failed', `cannot be used: ${error.message}`));
-          },
-        );
+        if (status >= 200 && status < 300) return resolve(socket);
+        socket.on('error', () => {}).destroy();
+        const code = status === 407 ? 'proxy_auth' : status >= 500 ? 'proxy_failed' : 'proxy_refused';
+        const what = status === 407 ? WANTS_USER : `does not connect to ${path}`;
+        reject(failed(code, `${what} (HTTP ${status})`));
       },
       onResponseError: (_controller, error: NodeJS.ErrnoException) =>
         reject(failed('proxy_failed', `cannot be used: ${error.message === '' ? error.code : error.message}`)),
     });
   });
 }
-
-/**
- * The status behind interim replies to CONNECT (1xx; RFC 9110, section 15.2), of which the library gives the `first` as
- * if it were final. Rejects if none comes in time, or within 64 KiB. What follows its head stays in the socket.
- */
-function finalStatus(first: number, socket: Socket, timeoutMs: number): Promise<number> {
-  if (!isInterim(first)) return Promise.resolve(first);
-  let status = first;
-  let bytes = Buffer.alloc(0);
-  let read = 0;
-  return new Promise((resolve, reject) => {
-    const end = (settle: () => void): void => {
-      clearTimeout(timer);
-      socket.off('readable', onReadable).off('error', onEnd).off('end', onEnd);
-      settle();
-    };
-    const onEnd = () => end(() => reject(new Error('no final reply to CONNECT')));
-    const timer = setTimeout(onEnd, timeoutMs);
-    const onReadable = (): void => {
-      for (let chunk: Buffer | null = socket.read(); chunk !== null; chunk = socket.read()) {
-        bytes = Buffer.concat([bytes, chunk]);
-        read += chunk.length;
-      }
-      for (let at = bytes.indexOf(HEAD_END); at >= 0 && isInterim(status); at = bytes.indexOf(HEAD_END)) {
-        status = Number(/^HTTP\/1\.[01] (\d{3})\b/.exec(bytes.toString('latin1', 0, at))?.[1]);
-        bytes = bytes.subarray(at + HEAD_END.length);
-      }
-      if (Number.isNaN(status) || (isInterim(status) && read > HEAD_BYTES)) onEnd();
-      else if (!isInterim(status)) {
-        end(() => {
-          if (bytes.length > 0) socket.unshift(bytes);
-          resolve(status);
-        });
-      }
-    };
-    socket.on('readable', onReadable).once('error', onEnd).once('end', onEnd);
-  });
-}
-
-/** Not 101, which ends HTTP on the connection. */
-function isInterim(status: number): boolean {
-  return status >= 100 && status < 200 && status !== 101;
-}
-
-const HEAD_END = '\r\n\r\n';
 
 function allowedLookup(
   allowed: (address: string) => boolean,
@@ -315,6 +261,6 @@ function createConnector({
       else onReady();
     };
     if (proxy === null) return open(null);
-    void openTunnel(tunnels, proxy, url, connectTimeoutMs).then(open, (error) => callback(error, null));
+    void openTunnel(tunnels, proxy, url).then(open, (error) => callback(error, null));
   };
 }

@@ -38,10 +38,9 @@ describe('rendering', () => {
       method: 'POST',
       url: 'http://127.0.0.1:9/api/g',
       headers: [],
-      costRule: -1,
       credential: null,
       body: { encoding: 'json', value: { prompt: 'a red fox', seed: 5, list: [1] } },
-      followUps: { poll: null, hops: [], cancel: [] },
+      constants: expect.anything(),
     });
     const unseeded = renderSubmit(variant, { case: caseWith(), seed: null }, SCOPE);
     expect(unseeded.body).toMatchObject({ value: { prompt: 'a red fox', list: [1] } });

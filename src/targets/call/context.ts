@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../kit/json.ts';
 import type { Redact } from '../../kit/redact.ts';
 import type { StepEdge } from '../call-event.ts';
 import type { Readable } from '../language/locator.ts';
@@ -69,6 +70,7 @@ export function startDeadline(
 
 export interface CallContext {
   readonly target: Target;
+  readonly constants: JsonObject;
   readonly addressing: Addressing;
   readonly deadline: Deadline;
   readonly secrets: KnownSecrets;

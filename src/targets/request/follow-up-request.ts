@@ -1,14 +1,6 @@
 import type { Json, JsonObject } from '../../kit/json.ts';
 import { isHeaderValue } from '../language/json-limits.ts';
-import {
-  plainJson,
-  type Reference,
-  renderTemplate,
-  renderValue,
-  type Template,
-  type TemplateScope,
-  type ValueTemplate,
-} from '../language/template.ts';
+import { plainJson, type Reference, renderTemplate, renderValue } from '../language/template.ts';
 import type { CancelRequest, FollowUp } from '../model/job.ts';
 import { httpUrl } from '../origins.ts';
 
@@ -29,15 +21,10 @@ export function joinBelow(baseUrl: string, path: string): URL | null {
   return url;
 }
 
-/** A follow-up in which only `${job.*}` is still open. */
-export type BoundFollowUp = FollowUp;
-
-export type BoundCancel = CancelRequest;
-
-export interface FollowUps {
-  readonly poll: BoundFollowUp | null;
-  readonly hops: readonly BoundFollowUp[];
-  readonly cancel: readonly BoundCancel[];
+/** What follow-ups may name: what earlier replies gave, and the constants of the call. */
+export interface FollowUpValues {
+  readonly job: JsonObject;
+  readonly const: JsonObject;
 }
 
 interface RenderedFollowUp {
@@ -45,32 +32,17 @@ interface RenderedFollowUp {
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
-/** Fills in everything except `${job.*}`. Errors are added to `problems`. */
-export function bindFollowUp(request: FollowUp, scope: TemplateScope, problems: string[]): BoundFollowUp {
-  const encode = encoderOf(request);
-  return {
-    ...request,
-    template: bindTemplate(request.template, scope, problems, encode),
-    headers: request.headers.map(([name, value]) => [name, bindTemplate(value, scope, problems, (text) => text)]),
-  };
-}
-
-export function bindCancel(request: CancelRequest, scope: TemplateScope, problems: string[]): BoundCancel {
-  const body = request.body === null ? null : bindValue(request.body, scope, problems);
-  return { ...bindFollowUp(request, scope, problems), method: request.method, body };
-}
-
 /** `body` is JSON; null: none. `problem`: a value that it needs was not captured, or does not fit. */
 export function renderCancel(
-  request: BoundCancel,
+  request: CancelRequest,
   baseUrl: string,
-  job: JsonObject,
+  values: FollowUpValues,
 ): (RenderedFollowUp & { readonly body: Json | null }) | { readonly problem: string } {
-  const rendered = renderFollowUp(request, baseUrl, job);
+  const rendered = renderFollowUp(request, baseUrl, values);
   if ('problem' in rendered || request.body === null)
     return 'problem' in rendered ? rendered : { ...rendered, body: null };
   const problems: string[] = [];
-  const value = renderValue(request.body, { values: { job }, files: 'digest' }, problems);
+  const value = renderValue(request.body, scopeOf(values), problems);
   const [problem] = problems;
   if (problem !== undefined) return { problem };
   return { ...rendered, body: plainJson(value ?? null)?.json ?? null };
@@ -78,13 +50,13 @@ export function renderCancel(
 
 /** `problem`: a value that it needs was not captured, or does not fit. */
 export function renderFollowUp(
-  request: BoundFollowUp,
+  request: FollowUp,
   baseUrl: string,
-  job: JsonObject,
+  values: FollowUpValues,
 ): RenderedFollowUp | { readonly problem: string } {
   const { at, template, headers } = request;
   const problems: string[] = [];
-  const scope: TemplateScope = { values: { job }, files: 'digest' };
+  const scope = scopeOf(values);
   const text = String(renderTemplate(template, scope, problems, encoderOf(request)) ?? '');
   const rendered = headers.map(([name, value]): [string, string] => [
     name,
@@ -115,25 +87,6 @@ function encoderOf({ at, template }: FollowUp): (text: string, reference: Refere
   return (text, reference) => (reference === begins ? text : encodeForPath(text, reference));
 }
 
-function bindValue(value: ValueTemplate, scope: TemplateScope, problems: string[]): ValueTemplate {
-  if ('literal' in value) return value;
-  if ('list' in value) return { list: value.list.map((item) => bindValue(item, scope, problems)) };
-  if ('object' in value) {
-    return { object: value.object.map(([key, item]) => [key, bindValue(item, scope, problems)]) };
-  }
-  if ('set' in value || 'each' in value) return value;
-  return { template: bindTemplate(value.template, scope, problems, (text) => text) };
-}
-
-function bindTemplate(
-  template: Template,
-  scope: TemplateScope,
-  problems: string[],
-  encode: (text: string, reference: Reference) => string,
-): Template {
-  return template.map((part) => {
-    if ('text' in part || part.reference.namespace === 'job') return part;
-    // Beside an empty text, so that the value is required and becomes text.
-    return { text: String(renderTemplate([{ text: '' }, part], scope, problems, encode)) };
-  });
+function scopeOf({ job, const: constants }: FollowUpValues) {
+  return { values: { job, const: constants }, files: 'digest' } as const;
 }

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
-import type { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { proxiesOf } from '../../../src/targets/origins.ts';
 import { createTransport } from '../../../src/targets/transport.ts';
@@ -111,38 +110,10 @@ test.each<[string, () => Promise<string>, RegExp]>([
   expect(sent.ok ? '' : sent.message).toMatch(message);
 });
 
-const EARLY = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n';
-const OK = 'HTTP/1.1 200 OK\r\n\r\n';
-const REPLY = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
-
-/** A proxy that answers CONNECT in pieces, then each request of the tunnel itself. */
-async function proxyThatSays(...pieces: readonly string[]): Promise<string> {
-  const tunnels = new Set<Socket>();
-  const { url } = await serveBytes((socket) => {
-    if (tunnels.has(socket)) return void socket.write(REPLY);
-    tunnels.add(socket);
-    for (const [at, piece] of pieces.entries()) setTimeout(() => socket.write(piece), 20 * at);
-  });
-  return url;
-}
-
-test.each<[string, readonly string[]]>([
-  ['at once', [`${EARLY}${EARLY}${OK}`]],
-  ['in pieces', [EARLY, EARLY.slice(0, 9), `${EARLY.slice(9)}HTTP/1.0 2`, OK.slice(10)]],
-])('interim replies of a proxy before its 200 are passed over: %s', async (_what, pieces) => {
-  const send = through({ HTTP_PROXY: await proxyThatSays(...pieces) });
-  expect(await send('http://api.test/a')).toMatchObject({ ok: true, status: 200 });
-  expect(await send('http://api.test/b')).toMatchObject({ ok: true, status: 200, connection: null });
-});
-
-test.each<[string, readonly string[], string, RegExp]>([
-  ['refuses', [EARLY, 'HTTP/1.1 403 no\r\n\r\n'], 'proxy_refused', /HTTP 403/],
-  ['goes on with interim ones', [EARLY.repeat(2000)], 'proxy_failed', /no final reply to CONNECT/],
-  ['says no HTTP', [EARLY, 'SSH-2.0-x\r\n\r\n'], 'proxy_failed', /no final reply to CONNECT/],
-  ['switches protocols', ['HTTP/1.1 101 Switching\r\n\r\n'], 'proxy_refused', /HTTP 101/],
-])('a proxy that %s after an interim reply is named', async (_what, pieces, code, message) => {
-  const sent = await through({ HTTP_PROXY: await proxyThatSays(...pieces) })('http://api.test/');
-  expect(sent).toMatchObject({ ok: false, code, sent: false, message: expect.stringMatching(message) });
+test('a proxy that answers CONNECT with an interim reply does not connect', async () => {
+  const { url } = await serveBytes((socket) => void socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'));
+  const sent = await through({ HTTP_PROXY: url })('http://api.test/');
+  expect(sent).toMatchObject({ ok: false, code: 'proxy_refused', message: expect.stringMatching(/HTTP 103/) });
 });
 
 test('a host that ends its connection fails as without a proxy', async () => {

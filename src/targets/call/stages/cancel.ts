@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../kit/json.ts';
+import type { CancelRequest } from '../../model/job.ts';
 import { mayAsk } from '../../origins.ts';
 import { outgoingCancel } from '../../outgoing.ts';
-import { type BoundCancel, renderCancel } from '../../request/follow-up-request.ts';
+import { renderCancel } from '../../request/follow-up-request.ts';
 import { type CallContext, exchangeFailure, startDeadline } from '../context.ts';
 import { send } from '../send.ts';
 
@@ -18,7 +19,7 @@ export interface Cancellation {
 
 /** Sends each cancel request of the job in `captured` once, all within 5 s. Nothing is charged: they are no submits. */
 export async function cancelJob(
-  requests: readonly BoundCancel[],
+  requests: readonly CancelRequest[],
   captured: JsonObject,
   context: CallContext,
 ): Promise<Cancellation> {
@@ -38,17 +39,17 @@ export async function cancelJob(
 }
 
 async function ask(
-  request: BoundCancel,
+  request: CancelRequest,
   captured: JsonObject,
   context: CallContext,
 ): Promise<Omit<Cancellation, 'atMs'>> {
-  const { addressing, deadline, redact, edge } = context;
+  const { constants, addressing, deadline, redact, edge } = context;
   const failed = (code: string, message: string, httpStatus: number | null): Omit<Cancellation, 'atMs'> => {
     const error = { code, message: redact(message) };
     edge.tell?.({ event: 'read', step: 'cancel', reading: { is: 'failed', outcome: 'error', error } });
     return { cancelled: false, httpStatus, code };
   };
-  const rendered = renderCancel(request, addressing.baseUrl, captured);
+  const rendered = renderCancel(request, addressing.baseUrl, { job: captured, const: constants });
   if ('problem' in rendered) return failed('bad_url', rendered.problem, null);
   if (!mayAsk(rendered.url, addressing.origins, addressing.baseUrl)) {
     const where = 'origins.auth or origins.download';

@@ -3,7 +3,7 @@ import type { Readable } from '../../language/locator.ts';
 import type { Hop } from '../../model/job.ts';
 import { askedGetWaitMs, bodySnippet } from '../../reply/reply.ts';
 import { mergeReported, readReported } from '../../reply/reported.ts';
-import { absoluteUrl, type BoundFollowUp, renderFollowUp } from '../../request/follow-up-request.ts';
+import { absoluteUrl, renderFollowUp } from '../../request/follow-up-request.ts';
 import type { TransportReply } from '../../wire.ts';
 import { captureValues } from '../capture.ts';
 import { classifyGet } from '../classify-reply.ts';
@@ -12,21 +12,16 @@ import { type Classified, type Got, getWithRetries } from '../get.ts';
 import type { CallFailure } from '../trace.ts';
 
 /** Gives the last reply. These requests count as download, because the job was ready before. */
-export async function fetchHops(
-  from: Answer,
-  hops: readonly Hop[],
-  bound: readonly BoundFollowUp[],
-  context: CallContext,
-): Promise<Answered> {
-  const { target, addressing, redact } = context;
+export async function fetchHops(from: Answer, hops: readonly Hop[], context: CallContext): Promise<Answered> {
+  const { target, constants, addressing, redact } = context;
   const { marks } = from.trace;
   let answer: Answer = {
     ...from,
     trace: { ...from.trace, marks: { ...marks, readyMs: marks.readyMs ?? from.arrived.endedMs } },
   };
-  for (const [index, request] of bound.entries()) {
+  for (const { request, capture } of hops) {
     let { trace } = answer;
-    const rendered = renderFollowUp(request, addressing.baseUrl, trace.captured);
+    const rendered = renderFollowUp(request, addressing.baseUrl, { job: trace.captured, const: constants });
     if ('problem' in rendered) {
       return { ok: false, trace, outcome: 'error', error: { code: 'bad_url', message: redact(rendered.problem) } };
     }
@@ -41,7 +36,7 @@ export async function fetchHops(
 
     const { reply, readable } = got;
     trace = { ...trace, reported: mergeReported(trace.reported, readReported(target.meta, readable, redact)) };
-    const captured = captureValues(hops[index]?.capture ?? [], readable, trace.captured, 'fetch', context);
+    const captured = captureValues(capture, readable, trace.captured, 'fetch', context);
     if (!captured.ok) return { ...captured, trace };
     trace = { ...trace, captured: captured.values };
     answer = { trace, reply, readable, arrived: arrivalOf(reply), from: 'hop' };

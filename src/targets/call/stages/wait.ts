@@ -5,7 +5,7 @@ import type { JobState, PollRule, PollState, Wait } from '../../model/job.ts';
 import type { Marks } from '../../recorded.ts';
 import { stateOfStatus } from '../../reply/fail.ts';
 import { mergeReported, readReported } from '../../reply/reported.ts';
-import { type BoundFollowUp, renderFollowUp } from '../../request/follow-up-request.ts';
+import { renderFollowUp } from '../../request/follow-up-request.ts';
 import { tellsRunning } from '../../target.ts';
 import type { TransportReply } from '../../wire.ts';
 import { captureValues, withoutSecrets } from '../capture.ts';
@@ -37,33 +37,31 @@ export function secondPollGapMs(minEveryMs: number, elapsedMs: number, share: nu
 export async function waitForJob(
   submitted: Answer,
   wait: Wait,
-  poll: BoundFollowUp | null,
   context: CallContext & { readonly edge: CallEdge },
 ): Promise<Answered> {
   const { trace, readable } = submitted;
   const captured = captureValues(wait.capture, readable, trace.captured, 'submit', context);
   if (!captured.ok) return { ...captured, trace };
   const known = { ...trace, captured: captured.values };
-  if (wait.until?.by !== 'poll' || poll === null) return { ok: true, ...submitted, trace: known };
+  if (wait.until?.by !== 'poll') return { ok: true, ...submitted, trace: known };
   const acceptedMs = submitted.arrived.endedMs;
   limitPolls(wait.until, acceptedMs, context);
   const job = { captured: withoutSecrets(captured.values, context.secrets), atMs: acceptedMs };
   await context.edge.accepted(job);
-  return pollUntilDone(known, acceptedMs, wait.until, poll, context);
+  return pollUntilDone(known, acceptedMs, wait.until, context);
 }
 
 /** Polls a job that another process submitted. Time limits begin now. Throws if the target does not poll. */
 export async function attachToJob(
   captured: JsonObject,
   wait: Wait | null,
-  poll: BoundFollowUp | null,
   context: CallContext & { readonly edge: CallEdge },
 ): Promise<Answered> {
-  if (wait?.until?.by !== 'poll' || poll === null) throw new Error(`${context.target.id} polls no job`);
+  if (wait?.until?.by !== 'poll') throw new Error(`${context.target.id} polls no job`);
   const trace = attachedTrace(withNumerals(captured), context.edge.now());
   const acceptedMs = trace.marks.startedMs;
   limitPolls(wait.until, acceptedMs, context);
-  return pollUntilDone(trace, acceptedMs, wait.until, poll, context);
+  return pollUntilDone(trace, acceptedMs, wait.until, context);
 }
 
 function limitPolls({ deadlineMs }: PollRule, acceptedMs: number, { deadline }: CallContext): void {
@@ -75,18 +73,17 @@ async function pollUntilDone(
   accepted: CallTrace,
   acceptedMs: number,
   rule: PollRule,
-  poll: BoundFollowUp,
   context: CallContext,
 ): Promise<Answered> {
-  const { target, addressing, deadline, redact, edge } = context;
+  const { target, constants, addressing, deadline, redact, edge } = context;
   const queued = tellsRunning(rule.state) ? { lastQueuedMs: acceptedMs } : {};
   let trace: CallTrace = { ...accepted, marks: { ...accepted.marks, ...queued, lastPendingMs: acceptedMs } };
-  const rendered = renderFollowUp(poll, addressing.baseUrl, trace.captured);
+  const rendered = renderFollowUp(rule.request, addressing.baseUrl, { job: trace.captured, const: constants });
   if ('problem' in rendered) {
     return { ok: false, trace, outcome: 'error', error: { code: 'bad_url', message: redact(rendered.problem) } };
   }
   const answers = (status: number) => stateOfStatus(rule.state, status) !== null;
-  const get = { ...rendered, step: 'poll', auth: poll.auth, answers } as const;
+  const get = { ...rendered, step: 'poll', auth: rule.request.auth, answers } as const;
   const elapsedMs = () => edge.now() - trace.marks.startedMs;
   const gapMs = () => pollGapMs(rule.minEveryMs, elapsedMs());
   let lastState: JobState | null = null;

@@ -123,6 +123,7 @@ describe('media behind a URL', () => {
     const get = (allowPrivate: boolean) =>
       download(`${inside.url}/x`, {
         target: targetWith({}),
+        constants: {},
         addressing: addressing(allowPrivate),
         deadline,
         secrets: knowSecrets([]),
