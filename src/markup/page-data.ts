@@ -1,12 +1,8 @@
-import type { CellLikeness } from '../analysis/output-summaries.ts';
 import { visible } from '../kit/visible.ts';
-import type { DurationUnit } from '../kit/wording.ts';
-import type { Difference } from '../media/difference.ts';
-import type { Level, Likeness } from '../media/level.ts';
-import { type Columns, columnsOf, valuesOf } from './columns.ts';
+import type { Level } from '../media/level.ts';
 import { type Markup, trusted } from './markup.ts';
 
-/** What the script of a page knows of its outputs and takes. Every text is hostile. */
+/** What the script of a page knows of its outputs: words are made where the record is known. Every text is hostile. */
 export interface PageData {
   readonly prompts: readonly PromptData[];
   /** In the order of their anchors `cell-N`. */
@@ -33,14 +29,15 @@ export interface CellData {
   readonly variant: string;
   /** The variant that it is compared with; null for that itself, and where there is none. */
   readonly baseline: string | null;
-  readonly unit: DurationUnit;
   readonly prompt: string;
   readonly seed: number;
   /** The lowest between any two takes; null without one. */
   readonly level: Level | null;
+  /** Codes: what became of takes that delivered nothing, and why some failed. */
+  readonly lost: readonly string[];
+  readonly failures: readonly string[];
   /** In the order of `data-output`. */
   readonly outputs: readonly OutputData[];
-  readonly takes: readonly TakeData[];
   readonly pairs: readonly PairData[];
   /** Null of a variant that is compared with none. */
   readonly likeness: LikenessData | null;
@@ -48,21 +45,12 @@ export interface CellData {
   readonly stored: OutputData | null;
 }
 
-/** Likeness of an output to one of the variant it is compared with, or why it is unknown. */
-export type LikenessData =
-  | { readonly word: 'unknown'; readonly why: Extract<CellLikeness, { readonly word: 'unknown' }>['why'] }
-  | {
-      readonly word: Likeness;
-      /** The compared outputs of both cells. */
-      readonly output: number;
-      readonly baselineOutput: number;
-      /** 1 where pixels are equal; null where sizes differ. */
-      readonly ssim: number | null;
-      readonly pdqDistance: number | null;
-      readonly sharpness: number | null;
-      readonly repeatSsim: number | null;
-      readonly otherSeed: { readonly ssim: number | null; readonly pdqDistance: number | null } | null;
-    };
+/** What lies between an output and one of the variant it is compared with, as sentences. */
+export interface LikenessData {
+  readonly words: string;
+  /** The compared outputs of both cells, by number; null where none were: the words say why. */
+  readonly outputs: readonly [own: number, baseline: number] | null;
+}
 
 export interface OutputData {
   readonly sha256: string;
@@ -71,30 +59,19 @@ export interface OutputData {
   readonly durationS: number | null;
   /** Frames a second; null of an image, and where it is not known. */
   readonly fps: number | null;
-  /** Against the usual output of the cell. */
-  readonly level: Level | null;
+  /** The first that delivered it: `take 2`; `stored`. */
+  readonly take: string;
+  /** `331 ms`; null where that is not known. */
+  readonly took: string | null;
+  /** `2 of 3 takes gave these bytes: the usual output`; null where there is nothing to say. */
+  readonly about: string | null;
 }
 
-export interface TakeData {
-  readonly repeat: number;
-  readonly step: number | null;
-  readonly outcome: string;
-  readonly output: number | null;
-  /** Milliseconds by name: the total, then each timing in the order of a call. */
-  readonly times: Readonly<Record<string, number | null>>;
-  readonly httpStatus: number | null;
-  readonly attempts: number;
-  readonly requestId: string | null;
-  readonly flags: readonly string[];
-  readonly error: { readonly code: string; readonly message: string } | null;
-}
-
-/** Two outputs of a cell, by number. Their difference is null where all pixels are equal. */
+/** Two outputs of a cell, by number, and what lies between them: `visually similar; largest difference 12 of 255`. */
 export interface PairData {
   readonly a: number;
   readonly b: number;
-  readonly level: Level;
-  readonly difference: Difference | null;
+  readonly words: string;
 }
 
 /** The sentence about two outputs of two runs that differ in their bytes. */
@@ -102,19 +79,30 @@ export function notComparedSentence(why: string): string {
   return `Two runs, other bytes. They were not compared: ${why}.`;
 }
 
-export const DATA_ID = 'takes-data';
+export const DATA_ID = 'page-data';
+
+/** What most cells and outputs lack is not written. */
+const PLAIN_CELL = { baseline: null, level: null, lost: [], failures: [], pairs: [], likeness: null, stored: null };
+const PLAIN_OUTPUT = { width: null, height: null, durationS: null, fps: null, took: null, about: null };
 
 /** Hidden characters in texts are spelled out. */
 export function dataBlock(data: PageData): Markup {
-  const json = JSON.stringify(columnsOf([data]), (_, value: unknown) =>
-    typeof value === 'string' ? visible(value) : value,
-  );
+  const json = JSON.stringify(data, (_, value: unknown) => {
+    if (typeof value === 'string') return visible(value);
+    return value === null || (Array.isArray(value) && value.length === 0) ? undefined : value;
+  });
   // `<` alone could end the element, or begin a comment in it.
   return trusted(`<script type="application/json" id="${DATA_ID}">${json.replaceAll('<', '\\u003c')}</script>`);
 }
 
 /** @param text of the block */
 export function dataOf(text: string): PageData {
-  const [data] = valuesOf(JSON.parse(text) as Columns);
-  return data as PageData;
+  const { prompts = [], cells = [] } = JSON.parse(text) as Partial<PageData>;
+  const outputOf = (output: OutputData): OutputData => ({ ...PLAIN_OUTPUT, ...output });
+  return {
+    prompts: prompts.map((prompt) => ({ ...{ tags: [], input: null }, ...prompt })),
+    cells: cells.map(({ outputs = [], stored = null, ...cell }) => {
+      return { ...PLAIN_CELL, ...cell, outputs: outputs.map(outputOf), stored: stored && outputOf(stored) };
+    }),
+  };
 }

@@ -59,10 +59,3 @@ ${HEAT_FILTER}
 <p class="keys">Likeness says nothing about quality: the other one may be better. Left and right arrow keys turn to the prompt and seed before and after, up and down change the right image, + and − zoom, 0 fits, 1 shows a pixel of the screen for each pixel of the image, Shift and arrow keys move, V changes the view, Space plays videos, comma and full stop step one frame back and on, Escape closes. The address leads back to this view.</p>
 </dialog>`;
 }
-
-export function takesDialog(): Markup {
-  return html`<dialog id="takes" aria-labelledby="takes-title">
-<header><div><h2 id="takes-title">Takes: <span></span></h2></div><button type="button" class="close">Close</button></header>
-<div class="scroll content" tabindex="0" role="group" aria-label="Takes: scrolls sideways"></div>
-</dialog>`;
-}

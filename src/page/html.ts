@@ -4,7 +4,7 @@ import { type Markup, html as markup, textOf } from '../markup/markup.ts';
 import { dataBlock } from '../markup/page-data.ts';
 import type { Reporter, ReportSource } from '../report/reporter.ts';
 import { SCRIPT } from './client-script.ts';
-import { compareDialog, takesDialog } from './dialogs.ts';
+import { compareDialog } from './dialogs.ts';
 import { type VariantMarks, variantMarks } from './drawing/variant-mark.ts';
 import { anyDelivered, hasTabs } from './markup/section.ts';
 import { comparisonSection } from './sections/certainty/comparison.ts';
@@ -17,7 +17,7 @@ import { failuresSection, warningsSection } from './sections/details/failures-an
 import { methodSection } from './sections/details/method.ts';
 import { runSection } from './sections/details/run-facts.ts';
 import { sheetSection } from './sections/images/sheet.ts';
-import { takeData } from './sections/images/take-data.ts';
+import { sheetData } from './sections/images/sheet-data.ts';
 import { outcomeSection, runHead } from './sections/outcome/outcome.ts';
 import { determinismSection, probesSection } from './sections/sameness/determinism.ts';
 import { kindTabs, numbersSection, sideBySideSection } from './sections/side-by-side/side-by-side.ts';
@@ -151,7 +151,6 @@ ${runHead(analysis, source.verdict, links)}<main${hasTabs(analysis.variants) && 
 <footer>Made by Retake ${analysis.run.machine.retake} from the record of run ${analysis.run.id}. This page loads nothing from a network.</footer>
 </div>
 ${compareDialog()}
-${takesDialog()}
-${dataBlock(takeData(source, sheet))}
+${dataBlock(sheetData(source, sheet))}
 ${documentEnd(SCRIPT)}`);
 }

@@ -16,13 +16,7 @@ import { table } from '../markup/table.ts';
 import type { TableRow } from '../report/paint.ts';
 import { twoRunsHeads, twoRunsNotes, twoRunsRows, unfitSentences } from '../report/two-runs.ts';
 import { SCRIPT } from './compare-script.ts';
-import {
-  type ComparedOutputs,
-  type ComparedRecord,
-  differenceSentence,
-  differenceWords,
-  isEqual,
-} from './compared-outputs.ts';
+import { type ComparedOutputs, type ComparedRecord, differenceWords, isEqual } from './compared-outputs.ts';
 import { compareDialog } from './dialogs.ts';
 import { differenceKey } from './markup/difference-key.ts';
 import { pairData } from './two-runs/pair-data.ts';
@@ -179,13 +173,12 @@ function pairArticle(pair: ComparedOutputs, { source, names, numberOf }: PairLoo
   const words = `${prompt}, ${seed === null ? 'no seed' : `seed ${count(seed)}`}`;
   const heat = isLarge ? source.heatMap(outputs[0].sha256, outputs[1].sha256) : null;
   const found = differenceWords(difference);
-  const known = difference === null && source.isServed ? null : differenceSentence(difference);
   const side = (name: PairSide, at: 0 | 1): Markup => {
     const media = source.mediaOf(outputs[at], name, isLarge);
     const label = `${variant}, ${words}, ${names[name]}`;
     return outputFigure(media, label, isLarge ? `${name}: ${names[name]}` : 'both', 2 * number + at);
   };
-  return html`<article class="prompt" data-pair="${number}"${known !== null && html` data-between="${known}"`}><h3><b>${variant}</b> ${words}${
+  return html`<article class="prompt" data-pair="${number}"><h3><b>${variant}</b> ${words}${
     isLarge && found !== null && html` <small>${found}</small>`
   }</h3><div class="media">${side('earlier', 0)}${isLarge && side('later', 1)}${
     heat !== null &&

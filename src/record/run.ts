@@ -19,7 +19,6 @@ import { MOST_SHARDS } from '../plan/share.ts';
 import { kind } from '../plan/trial.ts';
 import { KINDS } from '../suite/kind.ts';
 import { holdSchema, limitsSchema, loadSchema, priceSchema } from '../suite/load.ts';
-import { REPORT_FORMATS } from '../suite/report-format.ts';
 import { gateRuleSchema } from '../suite/rule.ts';
 import { MOST_METRICS } from '../suite/score-label.ts';
 import { scorerSchema } from '../suite/scorer.ts';
@@ -366,7 +365,7 @@ export const runSchema = shape(
       .max(MOST_METRICS)
       .exactOptional()
       .describe('What gives values to outputs, as the suite declares it; absent without one.'),
-    reports: z.array(z.enum(REPORT_FORMATS)).describe('As in the suite.'),
+    reports: z.array(z.string()).describe('As in the suite; a format that Retake does not write is skipped.'),
     machine: machineSchema.describe('Of a merged run that of the first shard.'),
     calibration: calibrationSchema
       .nullable()

@@ -217,23 +217,3 @@ export function unequal(
 function latencyDoubt(variant: string, analysis: Pick<Analysis, 'warnings'>): string {
   return unfitLatencies(analysis.warnings).has(variant) ? ` (${NOT_TO_RELY_ON})` : '';
 }
-
-/** For variants compared with nothing, and each of a sweep; without a full stop. Nothing where none was delivered. */
-export function latencySentences(
-  analysis: Pick<Analysis, 'variants' | 'measures' | 'run' | 'warnings'>,
-  headlines: readonly Comparison[],
-): readonly string[] {
-  const { variants, run } = analysis;
-  const measures = measuresOf(analysis);
-  const unitOf = latencyUnits(analysis);
-  const steps = sweepSteps(run.plan.load);
-  const compared = new Set(headlines.flatMap(({ variant, baseline }) => [variant, baseline]));
-  const alone = steps === null ? variants.filter(({ name }) => !compared.has(name)) : variants;
-  return alone.flatMap((variant) => {
-    const sentence =
-      steps === null
-        ? medianSentence(variant, run.plan.load, measures, unitOf(variant.name))
-        : sweepWords(variant.name, steps, analysis);
-    return sentence === null ? [] : [sentence + latencyDoubt(variant.name, analysis)];
-  });
-}

@@ -271,13 +271,6 @@ const BESIDE_SPEED: Readonly<Record<string, (value: number, isMore: boolean) => 
 
 const OVER_ALL: ReadonlySet<Comparison['scope']['of']> = new Set(['blocks', 'rounds', 'cells']);
 
-/** In the order of the suite; where there are more than `most`, the fastest first. */
-export function inOrder(headlines: readonly Comparison[], most: number): readonly Comparison[] {
-  return headlines.length > most
-    ? headlines.toSorted((a, b) => (speedOrder(a) ?? Number.MAX_VALUE) - (speedOrder(b) ?? Number.MAX_VALUE))
-    : headlines;
-}
-
 /** Sorts by speed: variants without a difference found stand with the baseline. Null without an interval. */
 export function speedOrder(comparison: Comparison): number | null {
   if (!isCompared(comparison) || isEstimate(comparison)) return null;

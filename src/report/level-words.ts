@@ -1,6 +1,6 @@
 import type { CellLikeness, ComparedCells } from '../analysis/output-summaries.ts';
 import type { Cell } from '../analysis/summaries.ts';
-import { plural, significant } from '../kit/wording.ts';
+import { capital, plural, significant } from '../kit/wording.ts';
 import type { Difference } from '../media/difference.ts';
 import {
   DEFAULT_LIMITS,
@@ -156,6 +156,29 @@ export function likenessWords({ word, difference, decidedBy, output, baselineOut
   if (difference === null) return LEVEL_WORDS[output === baselineOutput ? 'byte' : 'pixel'].same;
   const ssim = shortSsim(difference.ssim?.p5 ?? null);
   return ssim === null ? LIKENESS_WORDS[word] : `${ssim}, ${LIKENESS_WORDS[word]}`;
+}
+
+/**
+ * All that is known: `Visually similar: SSIM 0.98, picture hash (PDQ) 4 of 256 bits differ. On the same scale: repeats of
+ * standard SSIM 1.00; another seed of standard SSIM 0.41, picture hash (PDQ) 120.`
+ */
+export function likenessSentence(pair: ComparedCells): string {
+  const { word, baseline, difference, sharpness, repeatSsim, otherSeed } = pair;
+  const ssim = difference === null ? 1 : (difference.ssim?.p5 ?? null);
+  const pdq = difference === null ? 0 : difference.pdqDistance;
+  const distances = [
+    shortSsim(ssim) ?? 'sizes differ',
+    ...(pdq === null ? [] : [`picture hash (PDQ) ${pdq} of 256 bits differ`]),
+    ...(sharpness === null ? [] : [`sharpness ${sharpness.toFixed(2)}x`]),
+  ].join(', ');
+  const hash = otherSeed?.pdqDistance ?? null;
+  const other = [shortSsim(otherSeed?.ssim ?? null) ?? [], hash === null ? [] : `picture hash (PDQ) ${hash}`].flat();
+  const ends = [
+    ...(repeatSsim === null ? [] : [`repeats of ${baseline} ${shortSsim(repeatSsim)}`]),
+    ...(otherSeed === null ? [] : [`another seed of ${baseline} ${other.join(', ') || 'of another size'}`]),
+  ];
+  const scale = ends.length === 0 ? '' : ` On the same scale: ${ends.join('; ')}.`;
+  return `${capital(LIKENESS_WORDS[word])}: ${distances}.${scale}`;
 }
 
 /** Why two outputs have no likeness, as a clause; follows `not compared:`. */

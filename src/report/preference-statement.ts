@@ -188,57 +188,42 @@ export function sameOriginWords({ sameOrigin }: JudgeSummary): string | null {
 
 type Agreed = Pick<Analysis, 'agreement'>;
 
-/** A sentence without its full stop; null of a judge of which something else was found. */
-export function agreementSentence(analysis: Agreed, metric: string, finding: 'agrees' | 'disagrees'): string | null {
-  const agreement = agreementOf(analysis, metric);
-  if (agreement?.finding !== finding) return null;
-  const is =
-    finding === 'agrees'
-      ? 'prefers the same side as the votes'
-      : 'disagrees with the votes: it prefers the same side only';
-  return [`${metric} ${is} ${pairWords(agreement)}`, ...voterWords(analysis)].join('; ');
-}
-
-export interface AgreementWords {
+interface AgreementSentence {
   readonly finding: JudgeAgreement['finding'];
-  /** `Agrees with the votes` */
-  readonly words: string;
-  /** What follows it: ` in 31 of 40 pairs [61.5 – 89.2 %]`, and what a reader must know of it; empty without a vote. */
-  readonly evidence: string;
+  /** Without its full stop. */
+  readonly sentence: string;
 }
 
-/** Null without ballots. */
-export function agreementWords(analysis: Agreed, metric: string): AgreementWords | null {
-  const agreement = agreementOf(analysis, metric);
-  if (agreement === null) return null;
-  const { finding, equal, of, without } = agreement;
+/** With all that a reader must know of it; null without ballots. */
+export function agreementSentence({ agreement }: Agreed, metric: string): AgreementSentence | null {
+  const judge = agreement?.judges.find((each) => each.metric === metric);
+  if (judge === undefined) return null;
+  const { finding, equal, of, without } = judge;
+  const said = SAID[finding](metric);
+  if (finding === 'no_votes') return { finding, sentence: said };
+  const isOpen = finding === 'undecided';
   const evidence = [
-    ...(of > 0 ? [`${finding === 'agrees' ? '' : 'the same side '}${pairWords(agreement)}`] : []),
+    ...(of > 0 ? [`${isOpen ? 'the same side ' : ''}${pairWords(judge)}`] : []),
     ...(equal > 0 ? [`${count(equal)} of these ${equal === 1 ? 'is a tie' : 'are ties'} of the judge`] : []),
     ...(without > 0 ? [`${plural(without, of > 0 ? 'further pair' : 'pair')} without an answer`] : []),
-    ...voterWords(analysis),
+    ...voterWords({ agreement }),
   ].join('; ');
-  if (finding === 'no_votes') return { finding, words: SAID[finding], evidence: '' };
-  return { finding, words: SAID[finding], evidence: `${finding === 'agrees' ? ' ' : ': '}${evidence}` };
+  return { finding, sentence: `${said}${isOpen ? ': ' : ' '}${evidence}` };
 }
 
-const SAID: Readonly<Record<JudgeAgreement['finding'], string>> = {
-  agrees: 'Agrees with the votes',
-  disagrees: 'Disagrees with the votes',
-  undecided: 'The votes do not tell whether it agrees with them',
-  no_votes: 'No vote confirms it',
+const SAID: Readonly<Record<JudgeAgreement['finding'], (metric: string) => string>> = {
+  agrees: (metric) => `${metric} prefers the same side as the votes`,
+  disagrees: (metric) => `${metric} disagrees with the votes: it prefers the same side only`,
+  undecided: (metric) => `The votes do not tell whether ${metric} agrees with them`,
+  no_votes: (metric) => `No vote confirms ${metric}`,
 };
-
-function agreementOf({ agreement }: Agreed, metric: string): JudgeAgreement | null {
-  return agreement?.judges.find((judge) => judge.metric === metric) ?? null;
-}
 
 function pairWords({ agree, of, ciLow, ciHigh }: JudgeAgreement): string {
   const interval = ciLow === null || ciHigh === null ? '' : ` [${shareInterval(ciLow, ciHigh)}]`;
   return `in ${count(agree)} of ${plural(of, 'pair')}${interval}`;
 }
 
-function voterWords({ agreement }: { readonly agreement?: VoteAgreement }): readonly string[] {
+function voterWords({ agreement }: { readonly agreement?: VoteAgreement | undefined }): readonly string[] {
   const { agree, of } = agreement?.voters ?? { agree: 0, of: 0 };
   return of === 0 ? [] : [`two voters chose the same side in ${count(agree)} of ${plural(of, 'comparison')}`];
 }

@@ -1,6 +1,5 @@
 import type { ReportFormat } from '../suite/report-format.ts';
 import type { Reporter } from './reporter.ts';
-import { bencher, githubActionBenchmark } from './reporters/benchmarks.ts';
 import { csv } from './reporters/csv.ts';
 import { json } from './reporters/json.ts';
 import { junit } from './reporters/junit.ts';
@@ -14,6 +13,4 @@ export const REPORTERS_BY_FORMAT: { readonly [Format in Exclude<ReportFormat, 'h
   junit,
   markdown,
   table,
-  bencher,
-  'github-action-benchmark': githubActionBenchmark,
 };

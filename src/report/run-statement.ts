@@ -15,10 +15,8 @@ import type { ClosedLoad, Load, OpenLoad, Stage } from '../suite/load.ts';
 
 /** A complete run has a result for each planned take; failed takes count. */
 export function completeness(analysis: Analysis): string {
-  const { run } = analysis;
-  if (!run.complete) return `Incomplete: ${whatIsComplete(analysis)}`;
-  if (isWhole(analysis)) return `Complete: ${whatIsComplete(analysis)}`;
-  return `Complete, but of ${plannedTakes(analysis)} ${listed(withoutDelivery(analysis))}`;
+  if (!analysis.run.complete) return `Incomplete: ${whatIsComplete(analysis)}`;
+  return `Complete: ${[whatIsComplete(analysis), ...lostWords(analysis)].join(', ')}`;
 }
 
 /** Without the word "complete" and without failures: `all 36 planned takes have a result`. */
@@ -35,20 +33,15 @@ export function whatIsComplete(analysis: Analysis): string {
   return `${count(missing)} of ${plannedTakes(analysis)}${probes} have no result. Why: ${why}`;
 }
 
-/** `4 failed`, `1 was blocked`, `14 were dropped (never sent)`. */
-function withoutDelivery({ failures, variants }: Pick<Analysis, 'failures' | 'variants'>): readonly string[] {
+/** What was not delivered: `4 failed`, `1 blocked`, `14 dropped (never sent)`; nothing where all was. */
+export function lostWords({ failures, variants }: Pick<Analysis, 'failures' | 'variants'>): readonly string[] {
   const { failed, blocked } = undelivered(failures);
-  const dropped = droppedStarts(variants);
-  const were = (takes: number) => `${count(takes)} ${takes === 1 ? 'was' : 'were'}`;
-  return [
-    ...(failed > 0 ? [`${count(failed)} failed`] : []),
-    ...(blocked > 0 ? [`${were(blocked)} blocked`] : []),
-    ...(dropped > 0 ? [`${were(dropped)} dropped (never sent)`] : []),
-  ];
+  const of = (takes: number, what: string) => (takes === 0 ? [] : [`${count(takes)} ${what}`]);
+  return [of(failed, 'failed'), of(blocked, 'blocked'), of(droppedStarts(variants), 'dropped (never sent)')].flat();
 }
 
 export function isWhole(analysis: Analysis): boolean {
-  return analysis.run.complete && withoutDelivery(analysis).length === 0;
+  return analysis.run.complete && lostWords(analysis).length === 0;
 }
 
 /** A blocked take was refused by moderation, or is blank. */

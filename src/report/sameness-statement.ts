@@ -106,12 +106,7 @@ function cellsOf({ name }: VariantSummary, cells: readonly Cell[]): readonly Cel
 }
 
 /** Equality at a level over a variant's cells, with the bound for a further take where none differed. */
-export function sameAt(
-  level: HeldLevel,
-  variant: VariantSummary,
-  cells: readonly Cell[],
-  measures: Measures,
-): SameOutputs {
+function sameAt(level: HeldLevel, variant: VariantSummary, cells: readonly Cell[], measures: Measures): SameOutputs {
   const metric = `determinism.${level}`;
   const cellsOfVariant = cellsOf(variant, cells);
   const tooFew = cellsOfVariant.filter((cell) => cell.byte === 'too_few_takes').length;

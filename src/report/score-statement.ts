@@ -70,7 +70,10 @@ export function scoreSentences(
   const agreed = (finding: 'agrees' | 'disagrees') =>
     judges
       .filter(({ name }) => controlNote(analysis, name) !== 'control_failed')
-      .flatMap(({ name }) => agreementSentence(analysis, name, finding) ?? []);
+      .flatMap(({ name }) => {
+        const agreement = agreementSentence(analysis, name);
+        return agreement?.finding === finding ? [agreement.sentence] : [];
+      });
   return [
     ...voteSentences(analysis, comparisons, variants, isBrief).map((words) => scoreSentence(words, null)),
     ...asked.flatMap((metric) => faultSentence(analysis, metric) ?? []),
@@ -84,7 +87,7 @@ export function scoreSentences(
       .map(({ words, isVoid }) => scoreSentence(words, isVoid ? 'void' : null)),
     ...agreed('agrees').map((words) => scoreSentence(words, null)),
     ...(analysis.scorers ?? [])
-      .flatMap((scorer) => missingSentences(scorer, names))
+      .flatMap((scorer) => missingScores(scorer, names))
       .map((words) => scoreSentence(words, 'warn')),
   ];
 }
@@ -265,7 +268,7 @@ export function controlWords({ controls, use }: Pick<ScorerSummary, 'controls' |
 }
 
 /** Outputs that wait for a score, with the command that brings it, and those that the scorer gave none. */
-function missingSentences(
+export function missingScores(
   { scorer, use, source, variants }: ScorerSummary,
   names: ReadonlySet<string>,
 ): readonly string[] {
@@ -300,7 +303,7 @@ function missingSentences(
 const MOST_REASONS = 2;
 
 /** In words, the most frequent first. */
-export function unscoredReasons(
+function unscoredReasons(
   variants: ScorerSummary['variants'],
 ): readonly { readonly words: string; readonly takes: number }[] {
   const all = variants.flatMap(({ unscored }) =>

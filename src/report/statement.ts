@@ -5,7 +5,6 @@ import type { Measure, VariantSummary } from '../analysis/summaries.ts';
 import { groupBy } from '../kit/grouping.ts';
 import { atStep } from '../kit/names.ts';
 import { valueWords } from '../kit/value-words.ts';
-import { visibleLine } from '../kit/visible.ts';
 import { type DurationUnit, duration, durationInterval, durationUnit, plural, rate, rateUnit } from '../kit/wording.ts';
 import { isTwin } from '../record/compared-variants.ts';
 import type { Kind } from '../suite/kind.ts';
@@ -137,25 +136,6 @@ export function bringsSeveral(variant: string, step: number | null, measures: Me
 
 function numberOf(perSecond: number, per: ReturnType<typeof rateUnit>): string {
   return rate(perSecond, per).replace(/ .*$/, '');
-}
-
-export type WholeMeasure = Measure & { readonly value: number };
-
-/** For services that keep series of numbers; a stored baseline is left out: it has a series already. */
-export function wholeMeasures({
-  measures,
-  variants,
-}: Pick<Analysis, 'measures' | 'variants'>): readonly WholeMeasure[] {
-  const inSuite = new Set(variants.filter(({ twinOf }) => twinOf === null).map(({ name }) => name));
-  return measures.filter(
-    (measure): measure is WholeMeasure =>
-      measure.prompt === null && measure.value !== null && inSuite.has(measure.variant),
-  );
-}
-
-/** The name of a series: the variant, of a sweep with its concurrency. */
-export function benchmarkName({ variant, step }: Pick<Measure, 'variant' | 'step'>): string {
-  return visibleLine(step === null ? variant : `${variant} at concurrency ${step}`);
 }
 
 /** `435 ms`, `delivered nothing`. */

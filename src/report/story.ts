@@ -8,10 +8,10 @@ import { saysUnchanged } from './run-answer.ts';
 import { completeness, loadWords, spendSentence } from './run-statement.ts';
 import { stabilitySentences } from './sameness-statement.ts';
 import { byKind, measuresOf, ownVariants } from './statement.ts';
-import { comparisonNotes, factsBesideTable, measuredFacts, readingNotes } from './story/facts.ts';
+import { factsBesideTable, readingNotes } from './story/facts.ts';
 import { foldedResults, gateBlocks, gateNotes } from './story/gate.ts';
-import { MOST, MOST_FACTS, type Teller } from './story/most.ts';
-import { allScores, answers, comparedSpeeds, headlines, scores, scoresInLines } from './story/results.ts';
+import { MOST, type Teller } from './story/most.ts';
+import { answers, headlines, scores, scoresInLines } from './story/results.ts';
 import { causes, foldedWarnings, otherWarnings, probeAnswers, unfitWarnings } from './story/warnings.ts';
 import {
   type BlockBySort,
@@ -49,19 +49,7 @@ const ORDER: Readonly<Record<Teller, readonly StoryPart[]>> = {
     'gate',
     'notes',
   ],
-  markdown: [
-    'unfit',
-    'gate',
-    'run',
-    'answers',
-    'scores',
-    'notes',
-    'facts',
-    'variants',
-    'failures',
-    'warnings',
-    'results',
-  ],
+  markdown: ['unfit', 'gate', 'run', 'answers', 'scores', 'facts', 'variants', 'failures', 'warnings', 'results'],
   screen: ['unfit', 'gate', 'failures', 'answers', 'scores', 'notes', 'facts'],
 };
 
@@ -106,19 +94,17 @@ const BLOCKS: Readonly<Record<StoryPart, (source: StorySource, telling: Telling)
   variants: ({ analysis }, { teller }) => [teller === 'terminal' ? fastestVariants(analysis) : allVariants(analysis)],
   answers: (source, { teller }) => {
     const most = MOST[teller].answers;
-    if (teller === 'terminal') return [headlines(source)];
-    if (teller === 'markdown') return [comparedSpeeds(source, most)];
+    if (teller !== 'screen') return [headlines(source)];
     return byKind(source.analysis.variants).map(([kind, ofKind]) => ({ ...answers(source, kind, ofKind, most), kind }));
   },
   scores: (source, { teller }) => {
     const most = MOST[teller].scores;
     if (teller === 'terminal') return [scoresInLines(source, most)];
-    if (teller === 'markdown') return [allScores(source, most)];
+    if (teller === 'markdown') return [scores(source, source.analysis.variants, most, true)];
     return byKind(source.analysis.variants).map(([kind, ofKind]) => ({ ...scores(source, ofKind, most, true), kind }));
   },
   facts: (source, { teller }) => {
-    if (teller === 'terminal') return [factsBesideTable(source, MOST_FACTS[teller])];
-    if (teller === 'markdown') return [measuredFacts(source, MOST_FACTS[teller])];
+    if (teller !== 'screen') return [factsBesideTable(source, MOST[teller].facts)];
     return [sentences('facts', stabilitySentences(source, saysUnchanged(source)))];
   },
   probes: ({ analysis }) => [probeAnswers(analysis)],
@@ -126,11 +112,7 @@ const BLOCKS: Readonly<Record<StoryPart, (source: StorySource, telling: Telling)
     teller === 'terminal'
       ? otherWarnings(analysis, { hasPage, hasPassed: verdict.verdict === 'pass' })
       : [foldedWarnings(analysis)],
-  notes: (source, { teller }) => {
-    if (teller === 'terminal') return [gateNotes(source)];
-    if (teller === 'markdown') return [comparisonNotes(source)];
-    return [sentences('notes', readingNotes(source))];
-  },
+  notes: (source, { teller }) => [teller === 'terminal' ? gateNotes(source) : sentences('notes', readingNotes(source))],
 };
 
 /** Whether the run is complete, on a terminal how it was sent where that is not usual, and what it cost. */

@@ -5,7 +5,7 @@ import type { VerdictLine } from '../gate/verdict-lines.ts';
 import { tellingApart } from '../kit/names.ts';
 import { clipped, padded, textWidth, wrapped } from '../kit/text-width.ts';
 import { visibleLine } from '../kit/visible.ts';
-import { count, plural, unbroken } from '../kit/wording.ts';
+import { plural, unbroken } from '../kit/wording.ts';
 import {
   GAP,
   NARROWEST,
@@ -18,7 +18,7 @@ import {
 } from './paint.ts';
 import type { AnsweredRun, ReportSource } from './reporter.ts';
 import { answerOf } from './run-answer.ts';
-import { droppedStarts, type FailureCause, isWhole, shardWords, tookWords, undelivered } from './run-statement.ts';
+import { type FailureCause, isWhole, lostWords, shardWords, tookWords } from './run-statement.ts';
 import { wholeGate } from './story/gate.ts';
 import { story } from './story.ts';
 import type { StoryBlock, StoryLine, StoryPart, StoryWarning } from './story-block.ts';
@@ -104,21 +104,14 @@ function answerStyle(tone: StoryLine['tone']): PaintStyle {
   return (tone === null ? null : STYLES[tone]) ?? 'bold';
 }
 
-/** `299 requests in 2 min 26 s; none failed, none blocked`. */
+/** `299 requests in 2 min 26 s; none failed`. */
 function sentWords(analysis: Analysis): string {
-  const { run, variants } = analysis;
+  const { run } = analysis;
   const split = shardWords(run);
   const parts = split === null ? '' : `; ${split.charAt(0).toLowerCase()}${split.slice(1)}`;
   if (run.durationMs === null) return `nothing was sent${parts}`;
-  const { failed, blocked } = undelivered(analysis.failures);
-  const dropped = droppedStarts(variants);
-  const of = (takes: number, what: string) => `${takes === 0 ? 'none' : count(takes)} ${what}`;
-  const lost = [
-    of(failed, 'failed'),
-    of(blocked, 'blocked'),
-    ...(dropped === 0 ? [] : [of(dropped, 'dropped (never sent)')]),
-  ];
-  return `${plural(run.requestsSent, 'request')} ${tookWords(run, run.durationMs)}; ${lost.join(', ')}${parts}`;
+  const lost = lostWords(analysis);
+  return `${plural(run.requestsSent, 'request')} ${tookWords(run, run.durationMs)}; ${lost.length === 0 ? 'none failed' : lost.join(', ')}${parts}`;
 }
 
 interface BlockLayout {

@@ -1,14 +1,5 @@
 /** What a suite may ask for. `report/reporters.ts` has the reporter of each, but for that of the page. */
-export const REPORT_FORMATS = [
-  'csv',
-  'html',
-  'json',
-  'junit',
-  'markdown',
-  'table',
-  'bencher',
-  'github-action-benchmark',
-] as const;
+export const REPORT_FORMATS = ['csv', 'html', 'json', 'junit', 'markdown', 'table'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /**
@@ -22,6 +13,4 @@ export const FILES_OF_FORMAT = {
   junit: ['junit.xml'],
   markdown: ['summary.md'],
   table: ['table.csv', 'table.tex'],
-  bencher: ['bencher.json'],
-  'github-action-benchmark': ['github-action-benchmark.smaller.json', 'github-action-benchmark.bigger.json'],
 } as const satisfies Readonly<Record<ReportFormat, readonly string[]>>;

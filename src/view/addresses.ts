@@ -28,10 +28,6 @@ export function reportAddress(place: RunPlace): string {
   return fileAddress(place, 'report.html');
 }
 
-export function savedReportAddress(place: RunPlace): string {
-  return `${reportAddress(place)}?save`;
-}
-
 /** Names a run in a query or a choice: `SUITE/RUN`. */
 export function keyOf({ suite, run }: RunPlace): string {
   return `${suite}/${run}`;

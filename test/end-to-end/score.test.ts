@@ -47,7 +47,7 @@ scorers:
   hps: { use: file, gives: { hps: { better: higher, range: [0, 1] } } }
   text: { use: file, gives: { cer: { better: lower, unit: 1 } } }
 gate: [{ metric: score.hps, max_decrease: 0.02 }, { metric: score.text, max_increase: 0.02 }]
-reports: [csv, html, json, junit, markdown, bencher, github-action-benchmark]
+reports: [csv, html, json, junit, markdown]
 `;
 
 const REPORTS = [
@@ -58,8 +58,6 @@ const REPORTS = [
   'analysis.json',
   'junit.xml',
   'summary.md',
-  'bencher.json',
-  'github-action-benchmark.bigger.json',
   'verdict.json',
 ];
 

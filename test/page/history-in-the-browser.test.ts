@@ -24,7 +24,7 @@ describeInBrowser('history.html in a browser', (open) => {
       await open(url, shown, async (page, { complaints, requests }) => {
         expect([...complaints, ...requests]).toEqual([url]);
         for (const summary of await page.locator('summary').all()) await summary.click();
-        expect(await page.locator('.variant table').first().isVisible()).toBe(true);
+        expect(await page.locator('.variant .chart').first().isVisible()).toBe(true);
         const box = await page.locator('main').boundingBox();
         expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
         if (name !== 'without script') expect(await violationsOf(page)).toEqual([]);

@@ -47,25 +47,17 @@ describe('history.html', () => {
     ]);
   });
 
-  it('history.html draws each variant, names the drawing, and has every number as a table behind it', () => {
-    const { all, count, document } = read(historyPageOf(NIGHTS));
+  it('history.html draws each variant, and names the drawing', () => {
+    const { document } = read(historyPageOf(NIGHTS));
     const [standard, fast] = [...document.querySelectorAll('.variant')];
     const figure = fast?.querySelector('.chart');
     expect(figure?.getAttribute('role')).toBe('figure');
     expect(figure?.getAttribute('aria-label')).toBe(
-      'fast: latency.total, error_rate of 14 runs; the numbers are in the table below',
+      'fast: latency.total, error_rate of 14 runs; the numbers are in the file of retake history --csv FILE',
     );
     expect(figure?.textContent).toMatch(/1\.\d\dx/);
-    expect(standard?.querySelectorAll('details').length).toBe(1);
-    expect(fast?.querySelectorAll('details').length).toBe(2);
-    expect(all('.variant:last-child table thead th')).toEqual([
-      'Run',
-      'latency.total',
-      'latency.download',
-      'error_rate',
-    ]);
-    expect(count('.variant:last-child tbody tr')).toBe(14);
-    expect(all('.variant:last-child tbody tr:nth-child(4) td')[0]).toMatch(/^1\.\d\d s 1\.\d\dx$/);
+    expect(standard?.querySelectorAll('details').length).toBe(0);
+    expect(fast?.querySelectorAll('details').length).toBe(1);
   });
 
   it('history.html shades what is usual of each run that has a base, and says what the band is', () => {
@@ -133,8 +125,6 @@ describe('history.html', () => {
 
   it('history.html prints every latency of a series in one unit, above a second and below', () => {
     const { all } = read(historyPageOf(NIGHTS));
-    const values = all('.variant:last-child table tbody td:nth-child(2)').map((text) => text.split(' ')[1]);
-    expect(new Set(values)).toEqual(new Set(['s']));
     const last = all('#overview tbody tr').filter((row) => row.startsWith('fastlatency.total'));
     expect(last.join()).toMatch(/ s.* s/);
     expect(last.join()).not.toContain(' ms');

@@ -234,7 +234,7 @@ describeReports('report.html in a browser', sources, (open, folder) => {
         await page.emulateMedia({ media: 'print' });
         expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
         expect(await page.evaluate(CUT_OFF)).toEqual([]);
-        const onScreen = page.locator('nav:not(.kinds), select, input, .quiet-button');
+        const onScreen = page.locator('nav:not(.kinds), select, input');
         expect(await onScreen.filter({ visible: true }).count()).toBe(0);
         expect(await page.locator('.board thead').first().isVisible()).toBe(true);
         const folded = page.locator(

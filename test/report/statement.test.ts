@@ -4,8 +4,7 @@ import { noted } from '../../src/analysis/note.ts';
 import type { CellLikeness, ComparedCells } from '../../src/analysis/output-summaries.ts';
 import type { Measure } from '../../src/analysis/summaries.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
-import { answersOf, latencySentences } from '../../src/report/answer-statement.ts';
-import { headlineComparisons } from '../../src/report/comparison-statement.ts';
+import { answersOf } from '../../src/report/answer-statement.ts';
 import { likenessToBaseline, mostChangedSentence } from '../../src/report/likeness-statement.ts';
 import { completeness } from '../../src/report/run-statement.ts';
 import { samenessSentences } from '../../src/report/sameness-statement.ts';
@@ -16,7 +15,7 @@ import { only } from '../fixtures/only.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { reviewed } from '../fixtures/reviewed.ts';
 import { openRun, sweepRun } from '../fixtures/scripted-load.ts';
-import { failed, named, ORDINARY, ok, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
+import { named, ORDINARY, ok, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 
 const ALONE: Telling = { ...ORDINARY, variants: named('standard'), concurrency: 1 };
 const SOURCE = reported(scriptedRun({ ...ORDINARY, concurrency: 1 }));
@@ -108,29 +107,6 @@ it('what could not be tested for equal repeats is counted beside what was', () =
   const { analysis } = reported(scriptedRun(ALONE));
   const cells = analysis.cells.map((cell, at) => (at === 0 ? { ...cell, byte: 'too_few_takes' as const } : cell));
   expect(isItTheSame({ ...analysis, cells }, analysis.variants).words).toMatch(/^Yes: .*-identical, 1 not tested$/);
-});
-
-function latencies(record: StoredRun): readonly string[] {
-  const { analysis, comparisons } = reported(record);
-  return latencySentences(analysis, headlineComparisons(comparisons, analysis.run.plan.load));
-}
-
-/** A run with its first variant alone. */
-function firstOf({ run, samples, ...record }: StoredRun): StoredRun {
-  const variants = run.variants.slice(0, 1);
-  const isOwn = (name: string) => variants.some((variant) => variant.name === name);
-  return { ...record, run: { ...run, variants }, samples: samples.filter(({ trial }) => isOwn(trial.variant)) };
-}
-
-reviewed('latencies', {
-  alone: () => latencies(scriptedRun(ALONE)),
-  'alone, of two takes': () =>
-    latencies(scriptedRun({ ...ALONE, prompts: ORDINARY.prompts.slice(0, 1), seeds: [1], repeats: 2 })),
-  'alone, nothing delivered': () => latencies(scriptedRun({ ...ALONE, tell: () => failed() })),
-  'alone, under open load': () => latencies(firstOf(openRun())),
-  compared: () => latencies(scriptedRun({ ...ORDINARY, concurrency: 1 })),
-  'a sweep': () => latencies(sweepRun()),
-  'a sweep of high loads': () => latencies(sweepRun([4, 6, 8])),
 });
 
 /** @param fasts variants beside `standard` */

@@ -66,38 +66,6 @@ describeInBrowser('pages that retake view keeps fresh in a browser', (open) => {
     return asked();
   };
 
-  it('a list that is left open shows a run once it begins, and once it ends, and keeps what is searched for, sorted and chosen', async () => {
-    await open(viewer.url, { own: { ...TIMELESS.own, timezoneId: 'Asia/Tokyo' } }, async (page, { complaints }) => {
-      await page.evaluate('window.wasLoaded = "once"');
-      await page.getByRole('searchbox').fill('i');
-      await page.getByRole('button', { name: 'State' }).click();
-      const choice = page.getByRole('checkbox', { name: 'Compare first' });
-      await choice.check();
-      const run = beginRun(results, 'listed');
-      run.grow(12, image);
-      const row = page.locator('tr:has([value="slow/listed"])');
-      await after(page, () => row.count()).toBe(1);
-      expect(await row.locator('[data-label=State]').textContent()).toMatch(/^In progress, 18 %, about \d+ s left$/);
-      expect(await row.locator('.name').getAttribute('href')).toBe('/runs/slow/listed/');
-      const names = () => page.locator('.all-runs .name').allTextContents();
-      expect(await names()).toEqual(['listed', 'first', 'zeroth']);
-      expect(await page.evaluate('document.activeElement.value')).toBe('image-variants/first');
-      expect(await choice.isChecked()).toBe(true);
-      await page.getByRole('link', { name: 'first', exact: true }).focus();
-      run.grow(54, image);
-      run.end();
-      await after(page, () => row.getByText('Not reported').count()).toBe(1);
-      expect(await page.evaluate('document.activeElement.textContent')).toBe('first');
-      expect(await page.locator('th[aria-sort=ascending]').allTextContents()).toEqual(['State']);
-      await page.getByRole('searchbox').fill('listed');
-      expect(await page.locator('.all-runs .name:visible').allTextContents()).toEqual(['listed']);
-      expect(await page.evaluate('window.wasLoaded')).toBe('once');
-      const time = page.locator('tr:has([value="image-variants/first"]) time');
-      expect(await time.getAttribute('title')).toBe('2026-11-20 15:45 UTC');
-      expect(complaints).toEqual([]);
-    });
-  });
-
   it('the page of a run in progress is whole without script, leads to itself, and is accessible', async () => {
     const run = beginRun(results, 'plain');
     run.grow(3, image);
@@ -173,22 +141,6 @@ describeInBrowser('pages that retake view keeps fresh in a browser', (open) => {
       await expect.poll(() => askedOnceShown(page, asked)).toBeGreaterThan(unseen);
     });
     run.end();
-  });
-
-  it('a list asks for nothing while nobody sees it, and at once when somebody does, and says when the viewer does not answer', async () => {
-    const address = `${viewer.url}/`;
-    await open(address, TIMELESS, async (page, { complaints, requests }) => {
-      const asked = () => requests.filter((url) => url === address).length;
-      // The second look finds nothing new.
-      await after(page, asked).toBeGreaterThan(2);
-      expect(complaints).toEqual([]);
-      await hide(page, true);
-      const before = asked();
-      for (let minutes = 0; minutes < 5; minutes += 1) await page.clock.runFor(60_000);
-      expect(asked()).toBe(before);
-      await expect.poll(() => askedOnceShown(page, asked)).toBeGreaterThan(before);
-      await restart(page);
-    });
   });
 
   it('a run that was killed was not reported, and its report says how the rest is measured', async () => {

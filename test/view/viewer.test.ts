@@ -75,17 +75,6 @@ test('the list has every run of every suite, the latest first, and leads to thei
   expect(places).toEqual([`${suite}/second`, `${suite}/first`]);
 });
 
-test('a list is sent again only where it has changed', async () => {
-  const list = (tag: string) => ask(viewer.url, '/', { headers: { 'if-none-match': tag } });
-  const { headers, status } = await list('"another"');
-  expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
-  const again = await list(headers.etag ?? '');
-  expect([again.status, again.body]).toEqual([304, '']);
-  storeRun(results, 'third', '2026-11-22T15:45:00Z');
-  expect(await list(headers.etag ?? '')).toMatchObject({ status: 200, body: expect.stringContaining('third') });
-  rmSync(join(results, suite, 'third'), { recursive: true });
-});
-
 test.each(['report.html', 'measures.csv', `media/ab/${IMAGE}.png`])(
   'every answer names its type and forbids what it does not need: %s',
   async (path) => {
@@ -286,7 +275,6 @@ test('a stored report.html is not shown: the page is made from the record', asyn
   // Somebody who wrote the record wrote its report too: with our policy, and with words and links of theirs.
   writeFileSync(path, made.body.replace('</main>', '<p>of this file</p></main>'));
   expect((await ask(viewer.url, ofRun('report.html'))).body).toBe(made.body);
-  expect((await ask(viewer.url, ofRun('report.html?save'))).body).not.toContain('of this file');
 });
 
 test('what cannot be read in a record is said in its row and on its pages, and no page ends in an internal error', async () => {
@@ -343,7 +331,7 @@ function loopAt(path: string): void {
 
 test.skipIf(process.platform !== 'linux')('a reader that leaves at once leaves no file open', async () => {
   const { hostname, port } = new URL(viewer.url);
-  const heads = ['report.html', 'report.html?save', `media/ab/${IMAGE}.png`, 'measures.csv'].map(
+  const heads = ['report.html', `media/ab/${IMAGE}.png`, 'measures.csv'].map(
     (path) => `GET ${ofRun(path)} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`,
   );
   const openFiles = () =>
@@ -391,31 +379,4 @@ test('connections that say nothing, or begin a request and do not end it, keep n
   );
   for (let at = 0; at < 3; at += 1) expect((await ask(viewer.url, '/')).status).toBe(200);
   for (const socket of sockets) socket.destroy();
-});
-
-test('a report is saved as one file, the stored one where the record cannot be read, without links to this server', async () => {
-  const path = join(results, suite, 'second', 'report.html');
-  const save = () => ask(viewer.url, `/runs/${suite}/second/report.html?save`);
-  const made = await save();
-  expect(made.headers['content-disposition']).toMatch(/^attachment; filename="[\w.-]+-second\.html"/);
-  expect(made.body).not.toContain('href="/');
-  // A page of an earlier version can be kept, and is not shown.
-  writeFileSync(path, 'an earlier page');
-  const journal = join(results, suite, 'second', 'journal.jsonl');
-  const lines = readFileSync(journal, 'utf8').split('\n');
-  writeFileSync(journal, [lines[0], '{"event":', ...lines.slice(2)].join('\n'));
-  const refused = await ask(viewer.url, `/runs/${suite}/second/report.html`);
-  expect(refused).toMatchObject({
-    status: 409,
-    body: expect.stringMatching(/journal\.jsonl:2:1: the line is not JSON/),
-  });
-  expect(refused.body).toContain('Save the stored report');
-  expect(await save()).toMatchObject({
-    status: 200,
-    body: 'an earlier page',
-    headers: {
-      'content-disposition': expect.stringMatching(/^attachment/),
-      'content-security-policy': expect.stringContaining('sandbox'),
-    },
-  });
 });

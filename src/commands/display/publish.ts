@@ -55,7 +55,7 @@ export async function writeReports(
   const published = { analysis, samples, comparisons, verdict, stability, line, examined };
   const { out } = options;
   if (out === null) return { ...published, files: [] };
-  const formats = options.formats ?? record.run.reports;
+  const formats: readonly string[] = options.formats ?? record.run.reports;
   const reporters = REPORTERS.filter(({ format }) => formats.includes(format));
   if (out !== folder)
     checkOut(

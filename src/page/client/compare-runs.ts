@@ -1,6 +1,7 @@
 import { allWithin, showLocalTimes, within } from '../../markup/elements.ts';
 import { notComparedSentence } from '../../markup/page-data.ts';
 import { followPicks, hoverPlayer, makePicks } from '../../markup/pick-buttons.ts';
+import { betweenWords } from './compare/between.ts';
 import { CompareView, clickedOutput } from './compare/compare-view.ts';
 import { type OutputFacts, outputOf } from './page-facts.ts';
 
@@ -33,10 +34,9 @@ addEventListener('hashchange', () => compare.follow());
 compare.follow();
 
 function betweenRuns(one: OutputFacts, other: OutputFacts, later: (words: string) => void): string {
-  const article = document.getElementById(`cell-${one.cell.number}`)?.closest<HTMLElement>('[data-pair]');
-  const { between, pair = '' } = article?.dataset ?? {};
-  if (between !== undefined) return between;
-  if (one === other) return 'One output of one run.';
+  const isKnown = one === other || [one, other].some(({ cell }) => cell.likeness !== null);
+  if (isKnown) return betweenWords(one, other);
+  const pair = String(Math.floor(one.cell.number / 2));
   if (!asked.has(pair)) {
     waiting.abort();
     waiting = new AbortController();

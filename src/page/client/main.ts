@@ -1,4 +1,4 @@
-import { allWithin, makeButton, showLocalTimes, within } from '../../markup/elements.ts';
+import { allWithin, showLocalTimes, within } from '../../markup/elements.ts';
 import { followPicks, hoverPlayer, makePicks } from '../../markup/pick-buttons.ts';
 import { sortableTable } from '../../markup/sort-table.ts';
 import { betweenWords } from './compare/between.ts';
@@ -7,7 +7,6 @@ import { arriveAtParts, turnKinds } from './kind-tabs.ts';
 import type { OutputFacts } from './page-facts.ts';
 import { filterSheet } from './sheet-filter.ts';
 import { rowsByChange, switchableStrip } from './strip-switch.ts';
-import { openingTakes } from './take-table.ts';
 
 /* Bundled into page/client-script.ts. The page is whole without it. Text never becomes markup. */
 
@@ -15,7 +14,6 @@ document.documentElement.classList.add('scripted');
 showLocalTimes(document);
 turnKinds();
 const player = hoverPlayer();
-const takes = openingTakes(within(document, '#takes', HTMLDialogElement));
 const prepared = new WeakSet<Element>();
 
 /** Makes a prompt's buttons only when needed: a page with very many prompts is ready at once. */
@@ -23,17 +21,6 @@ const prepare = (article: HTMLElement): void => {
   if (prepared.has(article)) return;
   prepared.add(article);
   makePicks(article);
-  for (const place of allWithin(article, 'td[id]', HTMLTableCellElement)) {
-    const took = place.querySelector('.took');
-    const words = took?.textContent ?? 'Timings';
-    const button = makeButton(words, 'quiet-button', () => takes(Number(place.id.slice('cell-'.length))));
-    button.setAttribute('aria-haspopup', 'dialog');
-    if (took === null) place.append(button);
-    else {
-      button.setAttribute('aria-label', `${words}: timings`);
-      took.replaceWith(button);
-    }
-  }
 };
 const prepareCell = (number: number): void => {
   const article = document.getElementById(`cell-${number}`)?.closest<HTMLElement>('#images article') ?? null;

@@ -1,4 +1,3 @@
-import { takeName } from '../../kit/names.ts';
 import {
   type CellData,
   DATA_ID,
@@ -8,20 +7,20 @@ import {
   type PageData,
   type PromptData,
   STORED,
-  type TakeData,
 } from '../../markup/page-data.ts';
 
 export interface OutputFacts extends OutputData {
   readonly cell: CellFacts;
   readonly number: number;
-  readonly takes: readonly TakeData[];
+  /** Within one prompt: `fast, seed 1, take 2`; `input`. */
+  readonly name: string;
 }
 
 export interface CellFacts extends Omit<CellData, 'outputs' | 'stored'> {
   readonly number: number;
   readonly promptText: string;
   readonly outputs: readonly OutputFacts[];
-  /** The first input image, like an output without takes; empty without one. */
+  /** The first input image, like an output; empty without one. */
   readonly inputs: readonly OutputFacts[];
   /** What the stored baseline has in place of its output; empty of a cell that did not change. */
   readonly stored: readonly OutputFacts[];
@@ -37,30 +36,17 @@ export function pageFacts({ prompts: all, cells }: PageData): PageFacts {
   return { prompts, cells: cells.map((cell, number) => factsOf(cell, number, prompts.get(cell.prompt))) };
 }
 
-const UNMEASURED = { sha256: '', durationS: null, fps: null, level: null };
+const UNMEASURED = { sha256: '', durationS: null, fps: null, take: 'input', took: null, about: null };
 
 function factsOf(data: CellData, number: number, prompt: PromptData | undefined): CellFacts {
   const [outputs, inputs, stored]: [OutputFacts[], OutputFacts[], OutputFacts[]] = [[], [], []];
   const cell = { ...data, number, promptText: prompt?.text ?? '', outputs, inputs, stored };
-  for (const [at, output] of data.outputs.entries()) {
-    outputs.push({ ...output, cell, number: at, takes: data.takes.filter((take) => take.output === at) });
-  }
-  if (prompt?.input) inputs.push({ ...UNMEASURED, ...prompt.input, cell, number: INPUT, takes: [] });
-  if (data.stored !== null) stored.push({ ...data.stored, cell, number: STORED, takes: [] });
+  const nameOf = ({ take }: OutputData): string => `${data.variant}, seed ${data.seed}, ${take}`;
+  for (const [number, output] of data.outputs.entries())
+    outputs.push({ ...output, cell, number, name: nameOf(output) });
+  if (prompt?.input) inputs.push({ ...UNMEASURED, ...prompt.input, cell, number: INPUT, name: 'input' });
+  if (data.stored !== null) stored.push({ ...data.stored, cell, number: STORED, name: nameOf(data.stored) });
   return cell;
-}
-
-export function totalOf({ times }: TakeData): number | null {
-  return times.total ?? null;
-}
-
-/** `fast, seed 1, take 2`: within one prompt; `input`. */
-export function nameOfOutput({ cell, number, takes }: OutputFacts): string {
-  if (number === INPUT) return 'input';
-  if (number === STORED) return `${cell.variant}, seed ${cell.seed}, stored`;
-  const [first] = takes;
-  const place = `${cell.variant}, seed ${cell.seed}`;
-  return first === undefined ? place : `${place}, ${takeName(first)}`;
 }
 
 let facts: PageFacts | null = null;

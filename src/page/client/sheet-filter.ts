@@ -173,9 +173,13 @@ function matches(
   return (
     cell !== null &&
     (level === '' || cell.level === level) &&
-    (outcome === '' || cell.takes.some((take) => take.outcome === outcome)) &&
-    (failure === '' || cell.takes.some(({ error }) => error?.code === failure))
+    (outcome === '' || outcomesOf(cell).includes(outcome)) &&
+    (failure === '' || cell.failures.includes(failure))
   );
+}
+
+function outcomesOf({ outputs, lost }: CellFacts): readonly string[] {
+  return [...(outputs.length > 0 ? ['ok'] : []), ...lost];
 }
 
 /** Returns what shows a state in the controls. */
@@ -227,15 +231,15 @@ type Choices = readonly (readonly [value: string, words: string])[];
 
 function choices(prompts: readonly SheetPrompt[]) {
   const { cells } = shownFacts();
-  const takes = cells.flatMap((cell) => cell.takes);
+  const outcomes = new Set(cells.flatMap(outcomesOf));
   const levels = new Set(cells.map(({ level }) => level));
   const same = (values: readonly string[]): Choices => [...new Set(values)].map((value) => [value, value]);
   const firsts = new Map(prompts.toReversed().map((prompt) => [prompt.kind, prompt]));
   const all = [
     ['variant', same([...firsts.values()].toReversed().flatMap((prompt) => prompt.table().variants))],
     ['level', LEVELS.filter((level) => levels.has(level)).map((level) => [level, LEVEL_WORDS[level].same])],
-    ['outcome', [...new Set(takes.map(({ outcome }) => outcome))].map((outcome) => [outcome, outcomeWords(outcome)])],
-    ['failure', same(takes.flatMap(({ error }) => error?.code ?? []))],
+    ['outcome', [...outcomes].map((outcome) => [outcome, outcomeWords(outcome)])],
+    ['failure', same(cells.flatMap(({ failures }) => failures))],
   ] as const satisfies readonly (readonly [keyof FilterState, Choices])[];
   return all.filter(([, values]) => values.length > 1);
 }

@@ -116,7 +116,6 @@ function contentOf({ article, seed, cells }: ShownRow, variant: string | null, m
 }
 
 function withoutPlace(copy: HTMLElement): HTMLElement {
-  copy.querySelector('.quiet-button')?.remove();
   for (const media of copy.querySelectorAll('[id]')) media.removeAttribute('id');
   for (const film of copy.querySelectorAll('.playing')) film.classList.remove('playing');
   return copy;

@@ -17,7 +17,6 @@ import {
   changeDirection,
   changeSentence,
   changesOf,
-  changeWords,
   headlineSeries,
   ignoredRunsWords,
   lastChangeWords,
@@ -152,7 +151,7 @@ export function historyVariant(
   const headlines = headlineSeries(variant);
   const others = series.filter((metricSeries) => !headlines.includes(metricSeries) && metricSeries.changes.length > 0);
   const labelOf = (drawn: readonly TrendSeries[]): string =>
-    `${name}: ${drawn.map(({ metric }) => metric).join(', ')} of ${plural(runs.length, 'run')}; the numbers are in the table below`;
+    `${name}: ${drawn.map(({ metric }) => metric).join(', ')} of ${plural(runs.length, 'run')}; the numbers are in the file of retake history --csv FILE`;
   const facts = [
     `${plural(runs.length, 'comparable run')}${leftOut.length === 0 ? '' : `, ${count(leftOut.length)} left out`}`,
     ...(isInLastRun ? [] : ['not in the last complete run']),
@@ -166,45 +165,10 @@ ${images(variant)}${
         others.length > 0 &&
         html`<details class="more"><summary>${plural(others.length, 'other metric')} of ${name} with a change</summary>
 ${seriesFigure(labelOf(others), runs, others, source.reportOf)}</details>`
-      }${numbers(name, runs, series, source)}`
+      }`
 }
 </article>
 `;
-}
-
-function numbers(
-  name: string,
-  runs: readonly TrendRun[],
-  series: readonly TrendSeries[],
-  source: HistorySource,
-): Markup {
-  const columns = series.map((metricSeries) => {
-    const inWords = seriesWords(metricSeries);
-    return {
-      series: metricSeries,
-      values: new Map(metricSeries.points.map(({ run, value }) => [run, inWords(value)])),
-      changes: new Map(metricSeries.changes.map((change) => [change.run, change])),
-    };
-  });
-  return html`<details class="more"><summary>Numbers of ${name}: ${plural(series.length, 'metric')} in ${plural(runs.length, 'run')}</summary>
-${table<TrendRun>({
-  label: `Numbers of ${name}`,
-  as: 'scroll',
-  columns: [
-    { head: 'Run', cell: ({ run, label }) => html`${runLink(run, source)}${labelled(label)}` },
-    ...columns.map(({ series: of, values, changes }) => ({
-      head: of.metric,
-      number: true,
-      cell: ({ run }: TrendRun) => {
-        const change = changes.get(run);
-        const isSpread = change !== undefined && changeDirection(of, change) === 'spread';
-        const words = change === undefined ? null : isSpread ? 'spread' : changeWords(of, change);
-        return html`${values.get(run) ?? '–'}${words !== null && html` <span class="tag">${words}</span>`}`;
-      },
-    })),
-  ],
-  rows: runs.toReversed(),
-})}</details>`;
 }
 
 export function historyRuns(source: HistorySource): Markup {
@@ -241,7 +205,7 @@ export function historyMethod({ variants }: Pick<Trend, 'variants'>): Markup {
   return html`<section id="method" aria-labelledby="method-title">
 <h2 id="method-title">Method</h2>
 <ul class="methods">
-<li>Charts show latency, errors and rates above 0; every other metric with a change is in a part that opens. The tables have all metrics. Runs are at equal distances, whenever they began. Each row has its own scale of at least a ratio of 1.2, or 5 points, so that little noise looks flat; two strokes at its foot say that it does not begin at 0. A dot leads to the report of its run. Blue lines show the means between changes, dashed lines the changes, the large dot the last run. Below the rows, a cross marks a run that failed its gate, and a ring an inconclusive run.</li>
+<li>Charts show latency, errors and rates above 0; every other metric with a change is in a part that opens. <code>retake history --csv FILE</code> writes all metrics of all runs. Runs are at equal distances, whenever they began. Each row has its own scale of at least a ratio of 1.2, or 5 points, so that little noise looks flat; two strokes at its foot say that it does not begin at 0. A dot leads to the report of its run. Blue lines show the means between changes, dashed lines the changes, the large dot the last run. Below the rows, a cross marks a run that failed its gate, and a ring an inconclusive run.</li>
 <li>Changes are looked for in the last ${count(SEARCHED_RUNS)} runs, in each of the ${count(series)} series of this page by itself: about 1 in 100 series that did not change shows a change. A change of the spread alone is marked spread.</li>
 <li>The shaded band is what is usual for each run, by its own base; a run outside it is unusual, which one run in 50 is by chance. A rate has no band, because most rates are 0.</li>
 <li>${definedIn('Series')}</li>

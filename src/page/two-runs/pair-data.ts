@@ -1,20 +1,27 @@
-import { durationUnit } from '../../kit/wording.ts';
-import type { CellData, OutputData, PageData, TakeData } from '../../markup/page-data.ts';
+import { takeName } from '../../kit/names.ts';
+import { type DurationUnit, duration, durationUnit } from '../../kit/wording.ts';
+import type { CellData, OutputData, PageData } from '../../markup/page-data.ts';
 import { beganMs } from '../../record/codes.ts';
 import type { OutputFact } from '../../record/fact.ts';
-import type { Output } from '../../record/journal.ts';
 import { factsByDigest } from '../../record/output-pairs.ts';
-import type { ComparedOutputs, ComparedRecord, DeliveredSample } from '../compared-outputs.ts';
+import {
+  type ComparedOutputs,
+  type ComparedRecord,
+  type DeliveredSample,
+  differenceSentence,
+} from '../compared-outputs.ts';
 
 interface BothRecords {
   readonly earlier: ComparedRecord;
   readonly later: ComparedRecord;
+  /** Then what is not known yet is asked for. */
+  readonly isServed: boolean;
 }
 
 /** Each pair has two cells; runs stand in place of variants. */
 export function pairData(
   pairs: readonly ComparedOutputs[],
-  { earlier, later }: BothRecords,
+  { earlier, later, isServed }: BothRecords,
   names: readonly [earlier: string, later: string],
 ): PageData {
   const facts = factsByDigest([...earlier.facts, ...later.facts]);
@@ -24,28 +31,33 @@ export function pairData(
   const promptOf = ({ prompt, variant }: ComparedOutputs): string => `${prompt}, ${variant}`;
   return {
     prompts: pairs.map((pair) => ({ id: promptOf(pair), text: texts.get(pair.prompt) ?? '', tags: [], input: null })),
-    cells: pairs.flatMap((pair) =>
-      ([0, 1] as const).map(
+    cells: pairs.flatMap((pair) => {
+      const { difference } = pair;
+      const words = difference === null && isServed ? null : differenceSentence(difference);
+      return ([0, 1] as const).map(
         (side): CellData => ({
           variant: names[side],
           baseline: side === 0 ? null : names[0],
           prompt: promptOf(pair),
-          unit,
           seed: pair.seed ?? 0,
           level: null,
+          lost: [],
+          failures: [],
+          outputs: [outputData(pair.takes[side], unit, facts)],
           pairs: [],
-          likeness: null,
+          likeness: side === 0 || words === null ? null : { words, outputs: [0, 0] },
           stored: null,
-          outputs: [outputData(pair.outputs[side], facts)],
-          takes: [takeData(pair.takes[side])],
         }),
-      ),
-    ),
+      );
+    }),
   };
 }
 
-function outputData({ sha256, mime }: Output, facts: ReadonlyMap<string, OutputFact>): OutputData {
-  const common = { sha256: sha256.slice(0, 12), level: null };
+function outputData(sample: DeliveredSample, unit: DurationUnit, facts: ReadonlyMap<string, OutputFact>): OutputData {
+  const { trial, outputs } = sample;
+  const [{ sha256, mime }] = outputs;
+  const take = takeName({ repeat: trial.repeat, step: trial.step ?? null });
+  const common = { sha256: sha256.slice(0, 12), take, took: duration(totalOf(sample), unit), about: null };
   const fact = facts.get(sha256);
   if (fact?.decodes === true) {
     const { width, height, video } = fact;
@@ -58,12 +70,4 @@ function outputData({ sha256, mime }: Output, facts: ReadonlyMap<string, OutputF
 
 function totalOf(sample: DeliveredSample): number {
   return sample.marks.doneMs - beganMs(sample);
-}
-
-function takeData(sample: DeliveredSample): TakeData {
-  const { trial, httpStatus, attempts, reported, flags } = sample;
-  const totalMs = Number(totalOf(sample).toPrecision(5));
-  const place = { repeat: trial.repeat, step: trial.step ?? null, outcome: 'ok', output: 0 };
-  const times = { total: totalMs };
-  return { ...place, times, httpStatus, attempts, requestId: reported.requestId, flags, error: null };
 }

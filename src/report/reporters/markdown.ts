@@ -86,11 +86,10 @@ function blockParts(
   }
 }
 
-const PROSE: ReadonlySet<StoryBlock['part']> = new Set(['gate', 'run', 'notes']);
+const PROSE: ReadonlySet<StoryBlock['part']> = new Set(['gate', 'run']);
 
-function prose({ part, shown }: SentenceBlock): readonly string[] {
-  const items = shown.map(lineItem);
-  return part === 'notes' ? items : [items.join(' ')];
+function prose({ shown }: SentenceBlock): readonly string[] {
+  return [shown.map(lineItem).join(' ')];
 }
 
 function listOf<Item>(

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { NEW_AGAINST_IN_USE } from '../../analysis/note.ts';
 import { count } from '../../kit/wording.ts';
-import { latencySentences, leadsWithEdits, unequal } from '../answer-statement.ts';
+import { leadsWithEdits, unequal } from '../answer-statement.ts';
 import {
   adjustedWords,
   comparisonGroups,
@@ -29,7 +29,7 @@ import {
   stabilitySentences,
 } from '../sameness-statement.ts';
 import { byKind, ownVariants } from '../statement.ts';
-import { blockOf, fold, moreWords, type SentenceBlock, sentences } from '../story-block.ts';
+import { fold, moreWords, type SentenceBlock, sentences } from '../story-block.ts';
 import { areInWords, changedFromStored } from './results.ts';
 
 type FactSource = Pick<ReportSource, 'analysis' | 'comparisons' | 'stability' | 'verdict'>;
@@ -77,25 +77,6 @@ function comparedElsewhere(
 /** Whether repeats are equal; where they differ a table has a column instead. */
 function repeatSentences(analysis: Analysis): readonly string[] {
   return areEqualRepeats(repeatsOf(analysis)) ? samenessSentences(analysis) : cachedSentences(analysis);
-}
-
-/** Latencies of what is compared with nothing, whether repeats are equal, and whether outputs stay as they were. */
-export function measuredFacts(source: FactSource, most: number): SentenceBlock {
-  const { analysis, comparisons } = source;
-  const headlines = headlineComparisons(comparisons, analysis.run.plan.load);
-  const facts = [
-    ...latencySentences(analysis, headlines),
-    ...samenessSentences(analysis),
-    ...stabilitySentences(source),
-  ];
-  return blockOf('sentences', 'facts', 'sentence', fold(sentences('facts', facts).shown, most));
-}
-
-/** The same, and what more pairs need. */
-export function comparisonNotes({ analysis, comparisons }: Omit<FactSource, 'stability' | 'verdict'>): SentenceBlock {
-  const { load } = analysis.run.plan;
-  const needs = moreUnits(headlineComparisons(comparisons, load), analysis.run);
-  return sentences('notes', [...readingNotes({ analysis, comparisons }), ...needs]);
 }
 
 /** What in use and new mean, how differences are told of many candidates, and what edits did to their input. */

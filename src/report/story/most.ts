@@ -8,14 +8,13 @@ interface Most {
   /** Sentences on variants. */
   readonly answers: number;
   readonly scores: number;
+  /** Sentences on a stored baseline. */
+  readonly facts: number;
 }
 
 export const MOST: Readonly<Record<Teller, Most>> = {
-  terminal: { rules: 8, causes: 5, answers: 3, scores: 4 },
-  markdown: { rules: 12, causes: 12, answers: 12, scores: 12 },
+  terminal: { rules: 8, causes: 5, answers: 3, scores: 4, facts: 4 },
+  markdown: { rules: 12, causes: 12, answers: 12, scores: 12, facts: 12 },
   // Images must find room.
-  screen: { rules: 2, causes: 2, answers: 3, scores: 4 },
+  screen: { rules: 2, causes: 2, answers: 3, scores: 4, facts: 4 },
 };
-
-/** Sentences on what was measured; on a terminal those on a stored baseline. */
-export const MOST_FACTS = { terminal: 4, markdown: 12 } as const;

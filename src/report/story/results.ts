@@ -4,9 +4,8 @@ import { headlineLatency } from '../../analysis/effective-sample.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import { capital } from '../../kit/wording.ts';
 import type { Kind } from '../../suite/kind.ts';
-import { answersOf, storedAnswers, unequal, type VariantAnswer } from '../answer-statement.ts';
-import { comparisonGroups, groupSentence, headlineComparisons, inOrder, tellsApart } from '../comparison-statement.ts';
-import { likenessClause, likenessTo, likenessToBaseline } from '../likeness-statement.ts';
+import { answersOf, storedAnswers, type VariantAnswer } from '../answer-statement.ts';
+import { likenessClause, likenessTo } from '../likeness-statement.ts';
 import type { ReportSource } from '../reporter.ts';
 import { answerOf, answersByKind, type KindAnswer } from '../run-answer.ts';
 import { passedControls, scoreSentences } from '../score-statement.ts';
@@ -21,15 +20,6 @@ const MOST_IN_WORDS = 3;
 
 export function areInWords(variants: readonly VariantSummary[]): boolean {
   return variants.length <= MOST_IN_WORDS && byKind(variants).length === 1;
-}
-
-/** The comparisons that a rule of the gate failed by: a reader must see them first. */
-function failedBy({ analysis, comparisons, verdict: { rules } }: ComparedRun): readonly Comparison[] {
-  return headlineComparisons(comparisons, analysis.run.plan.load).filter(({ variant, baseline, metric }) =>
-    rules.some(
-      (of) => of.verdict === 'fail' && of.variant === variant && of.against === baseline && of.rule.metric === metric,
-    ),
-  );
 }
 
 /** Beside the answer of the run: a sentence for each variant; of many, or of several kinds, for those picked out. */
@@ -89,39 +79,6 @@ function isPartOf({ answer }: Pick<KindAnswer, 'answer'>, { sentence }: StoryLin
 export function changedFromStored({ variant, baseline, baselineRun }: Comparison, analysis: Analysis): string {
   const tally = baselineRun === null ? null : likenessTo(baseline, { name: variant }, analysis);
   return tally === null || tally.compared === tally.similar ? '' : `; ${likenessClause(tally)}`;
-}
-
-/** With interval, evidence and likeness; of many the fastest come first and the others are folded. */
-export function comparedSpeeds(source: ComparedRun, most: number): SentenceBlock {
-  const { analysis, comparisons } = source;
-  const all = headlineComparisons(comparisons, analysis.run.plan.load);
-  const headlines = unequal(all, analysis);
-  const equal = new Set(all.filter((comparison) => !headlines.includes(comparison)).map(({ variant }) => variant));
-  const variants = analysis.variants.filter(({ name }) => !equal.has(name));
-  const likeness = new Map(
-    ownVariants({ variants }).flatMap((variant) => {
-      const tally = likenessToBaseline(variant, analysis);
-      return tally === null ? [] : [[variant.name, likenessClause(tally)] as const];
-    }),
-  );
-  const isStored = ({ baselineRun }: Comparison) => baselineRun !== null;
-  const failed = failedBy(source);
-  const ordered = new Set([...[...failed, ...headlines].filter(isStored), ...failed, ...inOrder(headlines, most)]);
-  const compared = comparisonGroups([...ordered]).map((group): StoryLine => {
-    const [{ variant, baselineRun, step }] = group;
-    const like = group.length === 1 && baselineRun === null && step === null ? likeness.get(variant) : undefined;
-    if (like !== undefined) likeness.delete(variant);
-    const end = like === undefined ? '' : `; ${like}`;
-    const changed = group.length === 1 && step === null ? changedFromStored(group[0], analysis) : '';
-    return { sentence: `${groupSentence(group)}${changed}${end}.`, tone: group.some(tellsApart) ? 'strong' : null };
-  });
-  const others = [...likeness].map(([name, words]): StoryLine => ({ sentence: `${name}: ${words}.`, tone: null }));
-  return blockOf('sentences', 'answers', 'comparison', fold([...compared, ...others], most));
-}
-
-/** What scorers say of the outputs: the first of all. */
-export function allScores({ analysis, comparisons }: ComparedRun, most: number): SentenceBlock {
-  return blockOf('sentences', 'scores', 'score', fold(scoreSentences(analysis, comparisons, analysis.variants), most));
 }
 
 /**

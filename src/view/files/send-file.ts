@@ -43,7 +43,7 @@ export function servedType(path: string, reports: readonly string[]): ServedType
 }
 
 /** A file that is opened by itself loads, runs and embeds nothing. */
-export const FILE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
+const FILE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 /**
  * Allows the style that a browser gives media. Keeps this server's origin: a video's player asks for the file again,

@@ -19,7 +19,7 @@ import type { ListedRun, ShownChange } from '../results/library.ts';
 import type { RunMedian } from '../results/suite-history.ts';
 import { progressWords } from './live-page.ts';
 import { SCRIPT } from './parts/follow-script.ts';
-import { freshness, INDEX_LINK, type Page, page } from './parts/page.ts';
+import { INDEX_LINK, type Page, page } from './parts/page.ts';
 
 interface ListSource {
   /** The name of the folder of all results. */
@@ -32,7 +32,7 @@ interface ListSource {
 
 const COLUMNS = ['Run', 'State', 'p50, beside the run before', 'Began'] as const;
 
-/** One table of all runs, of which two can be compared. Its script sorts, searches and refreshes it. */
+/** One table of all runs, of which two can be compared. Its script sorts and searches it. */
 export function listPage({ folder, isThere, runs, nowMs }: ListSource): Page {
   const suites = [...new Set(runs.map(({ suite }) => suite))];
   return page({
@@ -44,9 +44,9 @@ export function listPage({ folder, isThere, runs, nowMs }: ListSource): Page {
 <p class="eyebrow">Retake results</p>
 <h1>${folder}</h1>
 <form class="choice with-script" role="search"><label>Suite, run, label or answer<input type="search" name="find" maxlength="200" autocomplete="off" spellcheck="false"></label><output id="found"></output></form>
-${freshness(INDEX_ADDRESS)}</header>
+</header>
 <form class="choice" id="compare" action="${COMPARE_ADDRESS}"><button>Compare two chosen runs</button></form>
-<section id="runs" data-fresh aria-labelledby="runs-title"><h2 id="runs-title" class="quiet">Runs</h2>
+<section id="runs" aria-labelledby="runs-title"><h2 id="runs-title" class="quiet">Runs</h2>
 <p class="meta"><span>${plural(runs.length, 'run')} of ${plural(suites.length, 'suite')}</span></p>
 ${
   runs.length === 0
@@ -64,7 +64,7 @@ function row(run: ListedRun, nowMs: number): Markup {
   const { startedAt, label, line, live, isBaseline, shown } = run;
   const state = stateOf(run, nowMs);
   const began = epochMs(startedAt);
-  return html`<tr><th scope="row"><input type="checkbox" form="compare" name="run" value="${keyOf(run)}" data-keep="${keyOf(run)}" aria-label="${`Compare ${label ?? run.run}`}"><a class="name" href="${live === null ? reportAddress(run) : runAddress(run)}">${label ?? run.run}</a><small>${label !== null && html`${run.run} · `}<a href="${findAddress(run.suite)}">${run.suite}</a> · <a href="${historyAddress(run.suite)}" aria-label="${`Trend of ${run.suite}`}">trend</a>${isBaseline && html` <span class="tag">stored baseline</span>`}</small></th><td data-label="State" data-value="${gravityOf(run)}">${toned(state)}</td>${mediansCell(line?.medians ?? [])}<td data-label="Began" data-value="${began ?? ''}">${startedAt === '' ? '–' : clockTime(startedAt)}</td><td class="said">${saidOf(run)}</td>${shown !== null && html`<td class="change">${changeOf(shown, run)}</td>`}</tr>
+  return html`<tr><th scope="row"><input type="checkbox" form="compare" name="run" value="${keyOf(run)}" aria-label="${`Compare ${label ?? run.run}`}"><a class="name" href="${live === null ? reportAddress(run) : runAddress(run)}">${label ?? run.run}</a><small>${label !== null && html`${run.run} · `}<a href="${findAddress(run.suite)}">${run.suite}</a> · <a href="${historyAddress(run.suite)}" aria-label="${`Trend of ${run.suite}`}">trend</a>${isBaseline && html` <span class="tag">stored baseline</span>`}</small></th><td data-label="State" data-value="${gravityOf(run)}">${toned(state)}</td>${mediansCell(line?.medians ?? [])}<td data-label="Began" data-value="${began ?? ''}">${startedAt === '' ? '–' : clockTime(startedAt)}</td><td class="said">${saidOf(run)}</td>${shown !== null && html`<td class="change">${changeOf(shown, run)}</td>`}</tr>
 `;
 }
 

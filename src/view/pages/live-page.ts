@@ -11,7 +11,7 @@ import type { VariantTally } from '../../record/run-tally.ts';
 import { fileAddress, type RunPlace, runAddress } from '../addresses.ts';
 import type { ArrivedOutput, Tally, Undelivered } from '../progress/tally.ts';
 import { SCRIPT } from './parts/follow-script.ts';
-import { freshness, type Page, page, suiteLinks } from './parts/page.ts';
+import { type Page, page, suiteLinks } from './parts/page.ts';
 
 export interface LiveSource {
   readonly place: RunPlace;
@@ -65,7 +65,9 @@ ${bar(ended, planned, html`class="bar" aria-label="Requests that ended"`)}
       .slice(0, MOST_REASONS)
       .map(reasonItem)}</ul>
 </section></div>
-${freshness(runAddress(place))}<p class="note fine">The report opens here when the run ends. Warm-ups and probes count as requests, not as takes.</p>
+<p class="live" id="connection" role="status"></p>
+<p class="note fine without-script"><a href="${runAddress(place)}">Load this page again</a></p>
+<p class="note fine">The report opens here when the run ends. Warm-ups and probes count as requests, not as takes.</p>
 <section aria-labelledby="outputs"><h2 id="outputs">Latest outputs</h2>
 <p class="note with-script">The latest is first. While you point at them, or play one, they stay where they are.
 <span id="waiting"></span></p>

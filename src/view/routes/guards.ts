@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Foreign, hostCheck, isLoadedByForeignSite } from '../../kit/loopback.ts';
 import { html } from '../../markup/markup.ts';
-import { INDEX_LINK, type NavigationLink, type Page, page } from '../pages/parts/page.ts';
+import { INDEX_LINK, type Page, page } from '../pages/parts/page.ts';
 
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
@@ -79,11 +79,9 @@ export function refuseAbsent(reply: FastifyReply): FastifyReply {
 interface PageRefusal {
   readonly title: string;
   readonly causes: readonly string[];
-  /** Beside the list of all runs. */
-  readonly actions?: readonly NavigationLink[];
 }
 
-function refusalPage({ title, causes, actions = [] }: PageRefusal): Page {
+function refusalPage({ title, causes }: PageRefusal): Page {
   return page({
     title,
     links: [INDEX_LINK],
@@ -92,7 +90,7 @@ function refusalPage({ title, causes, actions = [] }: PageRefusal): Page {
 <h1>${title}</h1>
 </header>
 ${causes.map((cause) => html`<p class="lede">${cause}</p>`)}
-<ul class="actions">${[...actions, INDEX_LINK].map(({ href, title: name }) => html`<li><a href="${href}">${name}</a></li>`)}</ul>
+<ul class="actions"><li><a href="${INDEX_LINK.href}">${INDEX_LINK.title}</a></li></ul>
 `,
   });
 }

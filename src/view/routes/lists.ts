@@ -7,13 +7,13 @@ import { listPage } from '../pages/list-page.ts';
 import { suiteLinks } from '../pages/parts/page.ts';
 import { type Makers, TREND_POLICY, withLinks } from '../reports.ts';
 import type { Library } from '../results/library.ts';
-import { refuse, refuseAbsent, sendIfChanged, sendPage } from './guards.ts';
+import { refuse, refuseAbsent, sendPage } from './guards.ts';
 
 export function addLists(app: FastifyInstance, library: Library, { history }: Pick<Makers, 'history'>): void {
   const { root } = library;
   app.get(INDEX_ADDRESS, async (_request, reply) => {
     const source = { folder: basename(root), isThere: existsSync(root), runs: await library.listed() };
-    return sendIfChanged(reply, listPage({ ...source, nowMs: Date.now() }));
+    return sendPage(reply, listPage({ ...source, nowMs: Date.now() }));
   });
 
   app.get<{ Params: { suite: string } }>('/suites/:suite/', async ({ params: { suite } }, reply) =>

@@ -1,12 +1,5 @@
 import { make } from '../../../markup/elements.ts';
-import { INPUT, type PairData, STORED } from '../../../markup/page-data.ts';
-import {
-  LEVEL_WORDS,
-  LIKENESS_WORDS,
-  outputDifferenceWords,
-  shortSsim,
-  UNLIKENESS_WORDS,
-} from '../../../report/level-words.ts';
+import { INPUT, STORED } from '../../../markup/page-data.ts';
 import type { CellFacts, OutputFacts } from '../page-facts.ts';
 import type { ComparedAddress } from './compare-hash.ts';
 
@@ -66,33 +59,15 @@ export function betweenWords(one: OutputFacts, other: OutputFacts): string {
   }
   const [a, b] = one.number < other.number ? [one.number, other.number] : [other.number, one.number];
   const pair = one.cell.pairs.find((compared) => compared.a === a && compared.b === b);
-  return `Two takes of one variant, prompt and seed: ${pair === undefined ? whyNone(one, other) : pairWords(pair)}.`;
+  return `Two takes of one variant, prompt and seed: ${pair?.words ?? whyNone(one, other)}.`;
 }
 
 /** Null if these two outputs were not compared. */
 function likenessBetween({ cell, number }: OutputFacts, baseline: OutputFacts): string | null {
   const { likeness } = cell;
   if (cell.baseline !== baseline.cell.variant || cell.seed !== baseline.cell.seed || likeness === null) return null;
-  if (likeness.word === 'unknown') return `Not compared: ${UNLIKENESS_WORDS[likeness.why]}.`;
-  if (likeness.output !== number || likeness.baselineOutput !== baseline.number) return null;
-  const { word, ssim, pdqDistance, sharpness, repeatSsim, otherSeed } = likeness;
-  const distances = [
-    ssim === null ? 'sizes differ' : shortSsim(ssim),
-    ...(pdqDistance === null ? [] : [`picture hash (PDQ) ${pdqDistance} of 256 bits differ`]),
-    ...(sharpness === null ? [] : [`sharpness ${sharpness.toFixed(2)}x`]),
-  ].join(', ');
-  const ends = [
-    ...(repeatSsim === null ? [] : [`repeats of ${cell.baseline} ${shortSsim(repeatSsim)}`]),
-    ...(otherSeed === null ? [] : [`another seed of ${cell.baseline} ${distancesOf(otherSeed)}`]),
-  ];
-  const scale = ends.length === 0 ? '' : ` On the same scale: ${ends.join('; ')}.`;
-  const name = LIKENESS_WORDS[word];
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${distances}.${scale}`;
-}
-
-function distancesOf({ ssim, pdqDistance }: { ssim: number | null; pdqDistance: number | null }): string {
-  const words = [shortSsim(ssim), pdqDistance === null ? null : `picture hash (PDQ) ${pdqDistance}`];
-  return words.filter((word) => word !== null).join(', ') || 'of another size';
+  const [own, theirs] = likeness.outputs ?? [number, baseline.number];
+  return own === number && theirs === baseline.number ? likeness.words : null;
 }
 
 function sizeWords(one: OutputFacts, other: OutputFacts): string {
@@ -104,9 +79,4 @@ function sizeWords(one: OutputFacts, other: OutputFacts): string {
 function whyNone(one: OutputFacts, other: OutputFacts): string {
   if (one.width === null || other.width === null) return 'no distance, because one of them was not decoded';
   return 'no distance in this page, which has those of the first 16 outputs and of each with the usual one';
-}
-
-function pairWords({ level, difference }: PairData): string {
-  const { same } = LEVEL_WORDS[level];
-  return difference === null ? same : `${same}; ${outputDifferenceWords(difference)}`;
 }

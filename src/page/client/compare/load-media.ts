@@ -1,4 +1,4 @@
-import { nameOfOutput, type OutputFacts } from '../page-facts.ts';
+import type { OutputFacts } from '../page-facts.ts';
 
 export interface ShownMedia {
   readonly element: HTMLImageElement | HTMLVideoElement;
@@ -58,8 +58,7 @@ async function load(
   source: ShownMedia['source'],
   isVideo = output.durationS !== null,
 ): Promise<ShownMedia | null> {
-  const name = nameOfOutput(output);
-  return isVideo ? await loadVideo(url, name, source) : await loadImage(url, name, source);
+  return isVideo ? await loadVideo(url, output.name, source) : await loadImage(url, output.name, source);
 }
 
 async function loadImage(url: string, name: string, source: ShownMedia['source']): Promise<ShownMedia | null> {

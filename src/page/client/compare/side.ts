@@ -1,11 +1,6 @@
-import { takeName } from '../../../kit/names.ts';
-import { outcomeWords } from '../../../kit/outcome-words.ts';
-import { count, duration } from '../../../kit/wording.ts';
 import { make, within } from '../../../markup/elements.ts';
-import { INPUT, OUTLINED, STORED } from '../../../markup/page-data.ts';
-import { LEVEL_WORDS } from '../../../report/level-words.ts';
-import { nameOfOutput, type OutputFacts, totalOf } from '../page-facts.ts';
-import { takeTable } from '../take-table.ts';
+import { OUTLINED } from '../../../markup/page-data.ts';
+import type { OutputFacts } from '../page-facts.ts';
 import { loadMedia, originalOf, outlineOf, type ShownMedia } from './load-media.ts';
 import { type CompareStage, openStage, type StageEvents } from './stage.ts';
 
@@ -55,7 +50,7 @@ export function openSide(figure: HTMLElement, events: StageEvents): CompareSide 
     shown: () => shown,
     offer: (offered) => {
       outputs = offered;
-      choice.replaceChildren(...offered.map((facts) => new Option(nameOfOutput(facts))));
+      choice.replaceChildren(...offered.map((facts) => new Option(facts.name)));
     },
     choose,
     index: () => (output === null ? -1 : outputs.indexOf(output)),
@@ -69,39 +64,14 @@ export function openSide(figure: HTMLElement, events: StageEvents): CompareSide 
 }
 
 function captionOf(output: OutputFacts, shown: ShownMedia | null): readonly Node[] {
-  const { cell, takes, number } = output;
+  const { cell, took, take, about } = output;
   const original = shown?.source === 'original' ? originalOf(output) : null;
-  const about = [
-    make('small', '', shownWords(output, shown)),
+  const words = [took === null ? [] : `${took}, seed ${cell.seed}, ${take}`, about ?? [], shownWords(output, shown)];
+  return [
+    ...(outlineOf(output) === null ? [] : [make('small', 'outlined', OUTLINED)]),
+    ...words.flat().map((line) => make('small', '', line)),
     ...(original === null ? [] : [make('small', '', originalLink(original, output))]),
   ];
-  if (number === STORED) return about;
-  if (number === INPUT) return [...(outlineOf(output) === null ? [] : [make('small', 'outlined', OUTLINED)]), ...about];
-  const details = make('details', '', make('summary', '', 'Timings and request'), takeTable(cell, takes));
-  return [make('small', '', takeWords(output)), make('small', '', groupWords(output)), ...about, details];
-}
-
-/** Of the first take: `331 ms, delivered, seed 1, take 1`. */
-function takeWords({ cell, takes: [first] }: OutputFacts): string {
-  if (first === undefined) return `seed ${cell.seed}`;
-  const total = totalOf(first);
-  return [
-    ...(total === null ? [] : [duration(total, cell.unit)]),
-    outcomeWords(first.outcome),
-    `seed ${cell.seed}`,
-    takeName(first),
-  ].join(', ');
-}
-
-/** `2 of 3 takes gave these bytes; visually similar to the usual output`. */
-function groupWords({ cell, takes, level }: OutputFacts): string {
-  const delivered = cell.takes.filter(({ output }) => output !== null).length;
-  if (delivered < 2) return '';
-  const share = `${count(takes.length)} of ${count(delivered)} takes gave these bytes`;
-  if (cell.outputs.length < 2 || level === null) return share;
-  return level === 'byte'
-    ? `${share}: the usual output`
-    : `${share}: ${LEVEL_WORDS[level].same} ${level === 'different' ? 'from' : 'to'} the usual output`;
 }
 
 /** Opens the original in a tab of its own, where it can be saved and copied. */
@@ -110,7 +80,7 @@ function originalLink(url: string, output: OutputFacts): HTMLAnchorElement {
   link.href = url;
   link.target = '_blank';
   link.rel = 'noopener';
-  link.setAttribute('aria-label', `Open the original of ${nameOfOutput(output)} in a new tab`);
+  link.setAttribute('aria-label', `Open the original of ${output.name} in a new tab`);
   return link;
 }
 

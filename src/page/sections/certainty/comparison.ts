@@ -1,23 +1,18 @@
 import type { Comparison } from '../../../analysis/comparison.ts';
-import { comparisonNoteWords, UNIT_NOUNS } from '../../../analysis/note.ts';
+import { UNIT_NOUNS } from '../../../analysis/note.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
 import { kindOf } from '../../../gate/bounds.ts';
 import type { Verdict } from '../../../gate/verdict.ts';
-import { groupBy } from '../../../kit/grouping.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
-import { differenceInterval, differenceWords, inverse, ratioInterval, timesBeside } from '../../../kit/value-words.ts';
+import { inverse, timesBeside } from '../../../kit/value-words.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { table } from '../../../markup/table.ts';
 import {
   comparedSpeed,
   comparisonGroups,
   groupSentence,
   headlineComparisons,
-  isCompared,
   moreUnits,
-  NO_DIFFERENCE,
-  sidesOf,
 } from '../../../report/comparison-statement.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
 import { byKind, measuresOf } from '../../../report/statement.ts';
@@ -26,7 +21,7 @@ import { type Axis, ratioAxis, swarm } from '../../drawing/axis.ts';
 import { type FigureRow, limitSign, rankedVariants, rankNote, rowsFigure } from '../../drawing/rows-figure.ts';
 import { box, dots, path, upright } from '../../drawing/svg.ts';
 import type { VariantMark, VariantMarks } from '../../drawing/variant-mark.ts';
-import { figure, ofKind, section } from '../../markup/section.ts';
+import { ofKind, section } from '../../markup/section.ts';
 
 export function comparisonSection(
   { analysis, comparisons, verdict }: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>,
@@ -44,7 +39,7 @@ export function comparisonSection(
     note:
       drawn !== undefined &&
       html`One dot is one ${UNIT_NOUNS[drawn.units]}; right is faster. The line is the estimate, shaded its 95 % interval, dashed no difference.${hasLimits && ' Red: the slowest that the gate allows.'}`,
-    more: html`Each variant against the baseline variant of its kind, with the same prompts and seeds, on a log scale. comparisons.csv has the ratio of latencies (variant / baseline), which is one over the speed. Brackets are 95 % intervals for these
+    more: html`Each variant against the baseline variant of its kind, with the same prompts and seeds, on a log scale. comparisons.csv has the ratio of latencies (variant / baseline), which is one over the speed, and cost, errors and blocked takes beside it. Brackets are 95 % intervals for these
 prompts in this run; they are not adjusted for the number of candidates. Two or more
 candidates differ only if p, adjusted for their number (Benjamini and Hochberg), is also at most 0.05. A pair is one prompt and seed of both variants${headlines.some(({ units }) => units === 'blocks') && ', a pair of takes one take of each'}.${headlines.some(({ units }) => units === 'rounds') && ROUNDS}`,
     content: html`${rankNote(analysis.variants, load, 'candidates')}${kinds.map(([kind, variants]) => {
@@ -52,7 +47,7 @@ candidates differ only if p, adjusted for their number (Benjamini and Hochberg),
         headlines.filter((headline) => headline.kind === kind),
         rankedVariants(variants, measuresOf(analysis), load),
       );
-      return ofKind(kind, analysis.variants, comparedKind(kind, sorted, { analysis, comparisons, verdict, marks }));
+      return ofKind(kind, analysis.variants, comparedKind(kind, sorted, { analysis, verdict, marks }));
     })}`,
   });
 }
@@ -68,20 +63,14 @@ function ranked(headlines: readonly Comparison[], variants: readonly VariantSumm
 function comparedKind(
   kind: Kind,
   headlines: readonly Comparison[],
-  {
-    analysis,
-    comparisons,
-    verdict,
-    marks,
-  }: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'> & { readonly marks: VariantMarks },
+  { analysis, verdict, marks }: Pick<ReportSource, 'analysis' | 'verdict'> & { readonly marks: VariantMarks },
 ): Markup {
   return html`${statedComparisons(headlines)}
 ${moreUnits(headlines, analysis.run).map((sentence) => html`<p class="note">${sentence}.</p>`)}
 ${ratioFigure(
   kind,
   headlines.map((headline) => ({ ...headline, mark: marks(headline.variant), limit: limitOf(headline, verdict) })),
-)}
-<details class="fold"><summary>Numbers of these comparisons</summary>${numbers(kind, headlines, comparisons)}</details>`;
+)}`;
 }
 
 function statedComparisons(headlines: readonly Comparison[]): Markup {
@@ -95,51 +84,6 @@ function statedComparisons(headlines: readonly Comparison[]): Markup {
 
 const MOST_SENTENCES = 8;
 
-const BESIDE = [
-  { head: 'Cost per accepted output', metric: 'cost.per_output' },
-  { head: 'Errors', metric: 'error_rate' },
-  { head: 'Blocked', metric: 'block_rate' },
-] as const;
-
-function numbers(kind: Kind, headlines: readonly Comparison[], comparisons: readonly Comparison[]): Markup {
-  const ofVariant = groupBy(comparisons, ({ variant }) => variant);
-  const find = (metric: string, headline: Comparison) =>
-    ofVariant
-      .get(headline.variant)
-      ?.find(
-        (comparison) =>
-          comparison.metric === metric &&
-          comparison.baseline === headline.baseline &&
-          comparison.step === headline.step &&
-          comparison.scope.of === headline.scope.of,
-      );
-  return table({
-    label: `Comparison of ${KIND_NAMES[kind]}`,
-    as: 'stack',
-    classes: 'side-by-side',
-    columns: [
-      {
-        head: 'Variant',
-        cell: (headline) =>
-          html`<span class="name">${rowName(headline)}</span><small>against ${sidesOf(headline)[1]}</small>`,
-      },
-      { head: 'Speed', cell: speedFigure },
-      {
-        head: 'Faster in',
-        cell: ({ cellPairs, cellPairsBetter }) => figure(`${count(cellPairsBetter)} of ${count(cellPairs)}`, 'pairs'),
-      },
-      ...BESIDE.map(
-        ({ head, metric }) =>
-          headlines.some((headline) => find(metric, headline) !== undefined) && {
-            head,
-            cell: (headline: Comparison) => compared(find(metric, headline)),
-          },
-      ),
-    ],
-    rows: headlines,
-  });
-}
-
 /** The largest ratio that a rule of the gate allows; null without such a rule. */
 function limitOf({ variant, baseline, metric, step }: Comparison, { rules }: Verdict): number | null {
   if (step !== null) return null;
@@ -149,30 +93,6 @@ function limitOf({ variant, baseline, metric, step }: Comparison, { rules }: Ver
       : [],
   );
   return limits.length === 0 ? null : limits.reduce((least, limit) => Math.min(least, limit));
-}
-
-function rowName({ variant, step }: Comparison): string {
-  return step === null ? variant : `${variant} at concurrency ${count(step)}`;
-}
-
-function speedFigure(comparison: Comparison): Markup {
-  const note = comparisonNoteWords(comparison.notes);
-  const { speed, interval, remark } = comparedSpeed(comparison);
-  if (speed === null) return figure(null, isCompared(comparison) ? remark : note);
-  return figure(speed, interval, comparison.finding === 'undecided' ? NO_DIFFERENCE : null, note);
-}
-
-function compared(comparison: Comparison | undefined): Markup {
-  if (comparison === undefined) return figure(null, 'not measured');
-  const { value, effect, unit, ciLow, ciHigh, ciLevel, notes, finding } = comparison;
-  const note = comparisonNoteWords(notes);
-  if (value === null) return figure(null, note);
-  if (effect === 'ratio') {
-    const within = ciLevel === null ? null : ratioInterval(ciLow, ciHigh);
-    return figure(timesBeside(value, ciLow, ciHigh), within, finding === 'undecided' ? NO_DIFFERENCE : null, note);
-  }
-  const ends = ciLow === null || ciHigh === null ? null : differenceInterval(ciLow, ciHigh, unit);
-  return figure(differenceWords(value, unit), ends, note);
 }
 
 const HEIGHT = 38;
@@ -195,7 +115,7 @@ function ratioFigure(kind: Kind, all: readonly DrawnComparison[]): Markup | fals
     9,
   );
   return rowsFigure({
-    label: `Speed against the baseline variant in ${plural(units, UNIT_NOUNS[first.units])} of ${KIND_NAMES[kind]}, a row for each comparison; the numbers are in the table below`,
+    label: `Speed against the baseline variant in ${plural(units, UNIT_NOUNS[first.units])} of ${KIND_NAMES[kind]}, a row for each comparison, with its numbers`,
     axis,
     rows: comparisons.map((comparison) => rowOf(comparison, axis)),
   });

@@ -1,18 +1,18 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Comparison } from '../../../analysis/comparison.ts';
 import { NEW_AGAINST_IN_USE } from '../../../analysis/note.ts';
-import type { JudgedVariants, JudgeSummary, ScorerSummary } from '../../../analysis/output-summaries.ts';
+import type { JudgeSummary, ScorerSummary } from '../../../analysis/output-summaries.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
 import { declaredWords } from '../../../kit/value-words.ts';
-import { capital, count, plural } from '../../../kit/wording.ts';
+import { capital, count } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { type TableColumn, table } from '../../../markup/table.ts';
 import {
-  agreementWords,
+  agreementSentence,
   consistentWords,
   firstPlaceWords,
-  preferenceComparison,
+  judgeSentences,
   sameOriginWords,
   spendWords,
 } from '../../../report/preference-statement.ts';
@@ -21,13 +21,13 @@ import {
   comparedScore,
   controlNote,
   controlWords,
+  missingScores,
   overallComparisons,
   type ScoreMetric,
   scoreCommand,
   scoreMeasure,
   scoreMetrics,
   scoreStatement,
-  unscoredReasons,
 } from '../../../report/score-statement.ts';
 import { byKind } from '../../../report/statement.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
@@ -43,13 +43,10 @@ export function scoresSection(
     anchor: 'scores',
     title: 'Scores',
     note: 'What each scorer says of the outputs, and how far to trust it. The suite or the file of scores says which scores are better.',
-    more: html`Retake compares scores; it does not judge images. Each variant is compared with the baseline variant of its kind over pairs of outputs of the same prompt and seed; brackets are 95 % intervals. A control: whether a scorer finds copies that are known to be worse.${scorers.some(({ judge }) => judge !== undefined) && NET_LOSS_MEANING}${analysis.agreement !== undefined && AGREEMENT_MEANING} ${definedIn('Score outputs')}`,
+    more: html`Retake compares scores; it does not judge images. Each variant is compared with the baseline variant of its kind over pairs of outputs of the same prompt and seed; brackets are 95 % intervals. A control: whether a scorer finds copies that are known to be worse.${analysis.agreement !== undefined && AGREEMENT_MEANING} ${definedIn('Score outputs')}`,
     content: html`${scorers.map((scorer) => scorerPart(scorer, { analysis, comparisons, marks }))}`,
   });
 }
-
-const NET_LOSS_MEANING =
-  ' Net loss: pairs in which the baseline variant is preferred minus those in which the other is, per 100 pairs; above 0 the baseline variant is preferred.';
 
 const AGREEMENT_MEANING =
   ' Agreement with the votes is counted over the pairs in which most votes prefer one side, of all variants together; a coin agrees in half of them.';
@@ -58,6 +55,7 @@ function scorerPart(scorer: ScorerSummary, source: RowSource): Markup {
   const { analysis } = source;
   const metrics = scoreMetrics(analysis).filter((metric) => metric.scorer === scorer);
   const { judge } = scorer;
+  const names = new Set(analysis.variants.map(({ name }) => name));
   const columns: readonly TableColumn<VariantSummary>[] = [
     { head: 'Variant', cell: ({ name }) => markedName(name, source.marks) },
     ...metrics.flatMap(({ name }): readonly TableColumn<VariantSummary>[] => [
@@ -68,11 +66,6 @@ function scorerPart(scorer: ScorerSummary, source: RowSource): Markup {
           against(overallComparisons(source.comparisons, name).filter((of) => of.variant === variant.name)),
       },
     ]),
-    {
-      head: 'Outputs scored',
-      cell: ({ name }) =>
-        scorer.variants.filter(({ variant }) => variant === name).map((tally) => scored(tally, scorer)),
-    },
   ];
   const tables = byKind(analysis.variants).map(([kind, rows]) => {
     const label = `${scorer.scorer}: scores of ${KIND_NAMES[kind]}`;
@@ -86,8 +79,8 @@ ${
     ? html`<p class="note">Nothing is scored yet: <code>${scoreCommand(scorer.use)}</code></p>`
     : judge === undefined
       ? tables
-      : judgeTables(scorer, judge, source)
-}${
+      : sentenceItems(judgeSentences(scorer, source.comparisons, analysis.variants))
+}${scorer.source !== null && sentenceItems(missingScores(scorer, names))}${
   scorer.source !== null &&
   html`
 <details class="fold"><summary>Who made these numbers</summary>${madeBy(scorer.source, lastWords(scorer))}</details>`
@@ -116,14 +109,10 @@ function against(comparisons: readonly Comparison[]): Markup {
   })}`;
 }
 
-function scored(counts: ScorerSummary['variants'][number], { use }: Pick<ScorerSummary, 'use'>): Markup {
-  const { scored: valued, waiting } = counts;
-  const reasons = unscoredReasons([counts]);
-  const all = valued + waiting + reasons.reduce((sum, { takes }) => sum + takes, 0);
-  return figure(
-    `${count(valued)} of ${count(all)}`,
-    waiting > 0 ? `${count(waiting)}: ${use === 'file' ? 'not in the file' : 'no score yet'}` : null,
-    ...reasons.map(({ words, takes }) => `${count(takes)}: ${words}`),
+function sentenceItems(sentences: readonly string[]): Markup | false {
+  return (
+    sentences.length > 0 &&
+    html`<ul class="statements">${sentences.map((sentence) => html`<li>${sentence}.</li>`)}</ul>`
   );
 }
 
@@ -183,39 +172,13 @@ function lastWords({ variants }: ScorerSummary): string | null {
   return stderrs[0] ?? null;
 }
 
-function judgeTables(scorer: ScorerSummary, judge: JudgeSummary, { analysis, comparisons, marks }: RowSource): Markup {
-  const { variants } = analysis;
-  const [metric = ''] = scorer.metrics;
-  const columns: readonly TableColumn<JudgedVariants>[] = [
-    { head: 'Variant', cell: ({ variant }) => markedName(variant, marks) },
-    { head: 'Preferred', cell: ({ won }) => figure(count(won)) },
-    { head: 'Baseline variant preferred', cell: ({ lost, baseline }) => figure(count(lost), baseline) },
-    {
-      head: 'Neither',
-      cell: ({ neither, identical }) =>
-        figure(count(neither), identical === 0 ? null : `${plural(identical, 'pair')} identical`),
-    },
-    { head: 'Net loss', cell: (judged) => netLoss(preferenceComparison(comparisons, metric, judged)) },
-    { head: 'Pairs judged', cell: (judged) => pairsJudged(judged, scorer) },
-  ];
-  const tables = byKind(variants).map(([kind, members]) => {
-    const names = new Set(members.map(({ name }) => name));
-    const rows = judge.variants.filter(({ variant }) => names.has(variant));
-    const label = `${scorer.scorer}: preferences of ${KIND_NAMES[kind]}`;
-    return (
-      rows.length > 0 && ofKind(kind, variants, table({ label, as: 'stack', classes: 'side-by-side', columns, rows }))
-    );
-  });
-  return html`${tables}`;
-}
-
 /** Holds hostile text: the question of the suite. */
 function judgeNotes(
   { source, metrics: [metric = ''] }: ScorerSummary,
   judge: JudgeSummary,
   analysis: Analysis,
 ): Markup {
-  const agreement = agreementWords(analysis, metric);
+  const agreement = agreementSentence(analysis, metric);
   const identity = source?.judge;
   const question = source?.declared.use === 'judge' ? source.declared.question : null;
   const place = firstPlaceWords(judge);
@@ -225,22 +188,5 @@ ${
   identity !== undefined &&
   html`<p class="note">Model ${identity.model === null ? 'not named' : html`<code>${identity.model}</code>`} at <code>${identity.origin}</code>; ${spendWords(judge)}. ${metric} is a preference of this model, not a judgement of people.</p>`
 }
-<p class="note">It gave ${consistentWords(judge)}${place !== null && `; ${place}`}.${family !== null && html` ${family}.`} ${agreement === null ? 'No vote confirms this judge.' : `${agreement.words}${agreement.evidence}.`}</p>`;
-}
-
-function netLoss(comparison: Comparison | undefined): Markup {
-  if (comparison === undefined) return figure(null);
-  const { value, interval, remark } = comparedScore(comparison);
-  // A lost comparison is what the judge prefers, not that the variant is worse.
-  const isToldApart = comparison.finding === 'lower' || comparison.finding === 'higher';
-  return figure(value, interval, isToldApart ? null : remark);
-}
-
-function pairsJudged({ variant, won, lost, neither, open }: JudgedVariants, { variants }: ScorerSummary): Markup {
-  const pairs = won + lost + neither;
-  const reasons = open === 0 ? [] : unscoredReasons(variants.filter(({ variant: name }) => name === variant));
-  return figure(
-    `${count(pairs)} of ${count(pairs + open)}`,
-    ...reasons.map(({ words, takes }) => `${count(takes)}: ${words}`),
-  );
+<p class="note">It gave ${consistentWords(judge)}${place !== null && `; ${place}`}.${family !== null && html` ${family}.`} ${agreement === null ? 'No vote confirms this judge.' : `${agreement.sentence}.`}</p>`;
 }

@@ -1,13 +1,11 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { UNIT_NOUNS } from '../../../analysis/note.ts';
 import type { UnitKind } from '../../../analysis/pair-units.ts';
-import type { RunSummary, ShardSummary } from '../../../analysis/summaries.ts';
-import { bytes, count, duration, elapsed, plural, significant } from '../../../kit/wording.ts';
+import type { RunSummary } from '../../../analysis/summaries.ts';
+import { bytes, count, duration, plural } from '../../../kit/wording.ts';
 import { clockTime } from '../../../markup/document.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { table } from '../../../markup/table.ts';
 import type { Calibration } from '../../../record/calibration.ts';
-import type { LoopDelay } from '../../../record/journal.ts';
 import type { RunTogether } from '../../../record/run.ts';
 import {
   arrivalsWords,
@@ -47,7 +45,6 @@ export function methodSection(analysis: Analysis): Markup {
 <div><h4>Machine</h4>
 <dl class="pairs">${pairs([
       ...machine(run),
-      ['Timestamp thread', loopDelay(run.loopDelay)],
       ['Noise floor', `${run.shards === null ? '' : 'the largest of all shards: '}${noiseFloor(run.calibration)}`],
       [
         'Commit',
@@ -57,19 +54,20 @@ export function methodSection(analysis: Analysis): Markup {
       ],
       ['Started', clockTime(run.startedAt)],
     ])}</dl></div></div></details>
-${shardsTable(run)}
 <p class="note">${ELSEWHERE}</p>`,
   });
 }
 
 const ELSEWHERE =
-  'Not in this page: every measure, overall and by prompt (measures.csv), speed by prompt and tag (comparisons.csv), every take with its flags (samples.csv), the targets and the latencies without flagged takes (analysis.json).';
+  'Not in this page: every measure, overall and by prompt (measures.csv), speed by prompt and tag (comparisons.csv), every take with its flags (samples.csv), the targets, the machines of shards and the latencies without flagged takes (analysis.json), what calibration measured (run.json).';
 
-/** A merged run refers to the table of shards, which has the machines. */
 function machine({ machine: { retake, node, undici, sharp, nodeAv, ...host }, shards }: RunSummary): Pairs {
   if (shards !== null)
     return [
-      ['Measured by', `Retake ${retake}, in ${plural(shards.merged.length, 'shard')}: see below`],
+      [
+        'Measured by',
+        `Retake ${retake}, in ${plural(shards.merged.length, 'shard')}, whose machines are in analysis.json`,
+      ],
       ...inStep(shards.together),
     ];
   const video = nodeAv === null ? '' : `, node-av ${nodeAv}`;
@@ -108,12 +106,6 @@ function abandoned(orphans: number | null): string {
   return orphans === 0 ? 'none' : `${count(orphans)}, which may still have run at the service`;
 }
 
-function loopDelay(delay: LoopDelay | null): string {
-  if (delay === null) return 'event-loop delay not measured';
-  const ms = (value: number): string => `${significant(value)} ms`;
-  return `event-loop delay: p50 ${ms(delay.p50Ms)}, p99 ${ms(delay.p99Ms)}, at most ${ms(delay.maxMs)}`;
-}
-
 type Pairs = readonly (readonly [name: string, value: string | Markup])[];
 
 function pairs(entries: Pairs): Markup {
@@ -122,18 +114,7 @@ function pairs(entries: Pairs): Markup {
 
 function noiseFloor(calibration: Calibration | null): string {
   if (calibration === null) return 'not measured';
-  const { floorMs, tookMs, measures } = calibration;
-  const trips = [
-    ['round trip', measures.roundTrip],
-    ['with 1.5 MB', measures.mediaRoundTrip],
-  ] as const;
-  const tripWords = trips.map(
-    ([name, { p50, p95, max }]) =>
-      `${name} p50 ${duration(p50)}, ${p95 === null ? `at most ${duration(max)}` : `p95 ${duration(p95)}`}`,
-  );
-  const { p50, p99, max } = measures.eventLoopDelay;
-  const wake = `an idle thread wakes ${duration(p50)} late, ${p99 === null ? `at most ${duration(max)}` : `p99 ${duration(p99)}`}`;
-  return `${duration(floorMs)}: two takes that differ by less may differ because of this machine. Loopback ${tripWords.join('; ')}; ${wake}. Measured in ${duration(tookMs)} before the first request`;
+  return `${duration(calibration.floorMs)}: two takes that differ by less may differ because of this machine`;
 }
 
 function storedBaseline({ against }: RunSummary): Pairs {
@@ -146,33 +127,6 @@ function probes({ plan }: RunSummary): Pairs {
   const { kinds, trials, nonce } = plan.probes;
   const drawn = kinds.includes('cache') ? `; seeds of the cache probe drawn from ${nonce}` : '';
   return [['Probes', `${kinds.join(', ')}: ${plural(trials, 'request')}, in no other number${drawn}`]];
-}
-
-function shardsTable({ shards }: RunSummary): Markup | false {
-  return (
-    shards !== null &&
-    html`<details class="fold"><summary>Shards</summary>
-<p class="note">Each shard was measured by its own process, usually on its own machine. Start times are from that machine's clock; no
-duration mixes two clocks.</p>
-${table<ShardSummary>({
-  label: 'Shards',
-  as: 'scroll',
-  columns: [
-    { head: 'Shard', cell: ({ index }) => count(index) },
-    { head: 'Started', cell: ({ startedAt }) => clockTime(startedAt) },
-    { head: 'Took', number: true, cell: ({ durationMs }) => (durationMs === null ? '–' : elapsed(durationMs)) },
-    { head: 'In flight at most', number: true, cell: ({ concurrency }) => count(concurrency) },
-    { head: 'Processor', cell: ({ machine: { cpu, cores } }) => `${cpu}, ${plural(cores, 'core')}` },
-    { head: 'System', cell: ({ machine: { os, arch } }) => `${os}, ${arch}` },
-    {
-      head: 'Versions',
-      cell: ({ machine: { node, undici, sharp } }) => `Node ${node}, undici ${undici}, sharp ${sharp}`,
-    },
-    { head: 'Noise floor', number: true, cell: ({ floorMs }) => (floorMs === null ? '–' : duration(floorMs)) },
-  ],
-  rows: shards.merged,
-})}</details>`
-  );
 }
 
 const RATIO_OF: Readonly<Record<UnitKind, string>> = {

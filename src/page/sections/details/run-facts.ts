@@ -6,25 +6,26 @@ import { capital, count, listed, plural } from '../../../kit/wording.ts';
 import { toned } from '../../../markup/document.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import {
-  droppedStarts,
+  completeness,
+  isWhole,
   loadsWords,
   loadWords,
   looksSentence,
   partsNote,
   spendSentence,
   tookWords,
-  undelivered,
-  whatIsComplete,
 } from '../../../report/run-statement.ts';
 import { byKind } from '../../../report/statement.ts';
 import type { Load } from '../../../suite/load.ts';
 import { sweepSteps } from '../../../suite/sweep.ts';
-import { anyDelivered, section } from '../../markup/section.ts';
+import { section } from '../../markup/section.ts';
 
 export function runSection(analysis: Analysis, verdict: Verdict): Markup {
   const { run } = analysis;
   const looks = looksSentence(verdict);
   const spent = spendSentence(analysis);
+  const [state = '', went = ''] = completeness(analysis).split(/: (.*)/);
+  const leftOut = analysis.warnings.filter(({ code }) => code === 'variants_left_out');
   return section({
     anchor: 'run',
     title: 'The run',
@@ -33,8 +34,8 @@ export function runSection(analysis: Analysis, verdict: Verdict): Markup {
 <dl class="facts">
 <div><dt>Verdict</dt><dd>${toned(stateWords(verdict))}
 <p>${verdictSentence(verdict, analysis)}.${looks !== null && ` ${looks}.`}</p></dd></div>
-<div><dt>Run</dt><dd>${runState(analysis)}
-<p>${capital(whatIsComplete(analysis))}.${failedNote(analysis)}${leftOutNote(analysis)}${warningsNote(analysis)}</p></dd></div>
+<div><dt>Run</dt><dd>${toned({ words: state, tone: state === 'Incomplete' ? 'bad' : isWhole(analysis) && leftOut.length === 0 ? 'good' : 'warn' })}
+<p>${[went, ...leftOut.map(({ what }) => what)].map((words) => `${capital(words)}. `)}</p></dd></div>
 <div><dt>Plan</dt><dd><span class="figure">${plural(analysis.variants.length, 'variant')}</span>
 <p>${planWords(analysis)}</p></dd></div>
 <div><dt>Sent</dt><dd><span class="figure">${plural(run.requestsSent, 'request')}</span>
@@ -56,44 +57,6 @@ function othersNote({ run, variants, probes, warnings }: Analysis): string {
     ...(warnings.some(({ code }) => code === 'rate_limited') ? ['requests sent again'] : []),
   ];
   return others.length === 0 ? '' : ` Includes ${listed(others)}.`;
-}
-
-/** Good only with every variant measured and all takes delivered. */
-function runState(analysis: Analysis): Markup {
-  const { run, variants, failures } = analysis;
-  if (!run.complete) return html`<span class="state bad">Incomplete</span>`;
-  if (!anyDelivered(variants)) return html`<span class="state bad">Nothing delivered</span>`;
-  if (failures.length > 0) return html`<span class="state warn">Complete, with failures</span>`;
-  if (droppedStarts(variants) > 0) return html`<span class="state warn">Complete, with drops</span>`;
-  return html`<span class="${leftOut(analysis) === 0 ? 'state good' : 'state'}">Complete</span>`;
-}
-
-function leftOut({ warnings }: Analysis): number {
-  return warnings.flatMap(({ code, variants }) => (code === 'variants_left_out' ? variants : [])).length;
-}
-
-function leftOutNote(analysis: Analysis): Markup | false {
-  const variants = leftOut(analysis);
-  return variants > 0 && html` <a class="bad" href="#warnings">${plural(variants, 'variant')} left out</a>.`;
-}
-
-function failedNote({ failures, variants }: Analysis): Markup | false {
-  const { failed, blocked } = undelivered(failures);
-  const dropped = droppedStarts(variants);
-  const failedWords = failed > 0 && html` <a class="bad" href="#what-failed">${plural(failed, 'take')} failed</a>.`;
-  const blockedWords =
-    blocked > 0 &&
-    html` <a class="bad" href="#what-failed">${plural(blocked, 'take')} ${blocked === 1 ? 'was' : 'were'} blocked</a>: moderated, or blank.`;
-  const droppedWords =
-    dropped > 0 &&
-    html` <a class="bad" href="#timeline">${plural(dropped, 'start')} ${dropped === 1 ? 'was' : 'were'} dropped</a>.`;
-  if (failedWords === false && blockedWords === false && droppedWords === false)
-    return anyDelivered(variants) && html` No take failed.`;
-  return html`${failedWords}${blockedWords}${droppedWords}`;
-}
-
-function warningsNote({ warnings }: Analysis): Markup | false {
-  return warnings.length > 0 && html` <a href="#warnings">${plural(warnings.length, 'warning')}</a>.`;
 }
 
 /** `Text to image, 36 takes: 3 prompts × 4 seeds × 3 takes.` */

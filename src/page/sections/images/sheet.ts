@@ -21,7 +21,7 @@ export function* sheetSection(sheet: Sheet, marks: VariantMarks): Generator<Mark
   const common = commonWords(sheet);
   yield html`<section id="images" class="columns-${columnsOf(sheet.kinds)}" aria-labelledby="images-title">
 <h2 id="images-title">Images</h2>
-<p class="note fine">Each image is the first that was delivered, with its latency; outputs with other bytes stand below it.${common !== null && ` ${common}.`} <span class="with-script">Select an image to compare it, or a latency for its timings.</span>${
+<p class="note fine">Each image is the first that was delivered, with its latency; outputs with other bytes stand below it.${common !== null && ` ${common}.`} <span class="with-script">Select an image to compare it.</span>${
     hasOriginals(sheet) &&
     html`<span class="without-script"> Links named
 <i>original</i> need this page in the folder of its run.</span>`
@@ -155,7 +155,7 @@ function cellCaption(
   const took = usual.totalMs === null ? '' : duration(usual.totalMs, unitOf(cell.variant));
   const agreement = agreementOf(cell);
   return [
-    took === '' ? '' : html`<span class="took">${took}</span>`,
+    took,
     cell.takes.length === 1 || common?.endsWith(`: ${agreement}`) === true ? '' : agreement,
     shares(cell),
     cell.farthest === null ? '' : outputDifferenceWords(cell.farthest),

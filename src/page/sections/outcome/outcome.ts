@@ -10,7 +10,7 @@ import { capital, count, elapsed, plural, unbroken } from '../../../kit/wording.
 import { clockTime, toned } from '../../../markup/document.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { answerOf, answersByKind, QUESTION_WORDS } from '../../../report/run-answer.ts';
-import { droppedStarts, type FailureCause, shardWords, undelivered } from '../../../report/run-statement.ts';
+import { type FailureCause, lostWords, shardWords } from '../../../report/run-statement.ts';
 import { blockIn, type StorySource, story } from '../../../report/story.ts';
 import type { CauseBlock, RuleBlock, SentenceBlock, StoryLine, WarningBlock } from '../../../report/story-block.ts';
 import type { Kind } from '../../../suite/kind.ts';
@@ -118,16 +118,10 @@ function sentWords({ run: { plan, requestsSent } }: Analysis): string {
     : `${count(requestsSent)} of ${plural(plan.requests, 'request')}`;
 }
 
-function undeliveredWords({ failures, variants }: Analysis): Markup | string {
-  const { failed, blocked } = undelivered(failures);
-  const dropped = droppedStarts(variants);
-  const parts = [
-    ...(failed > 0 ? [`${count(failed)} failed`] : []),
-    ...(blocked > 0 ? [`${count(blocked)} blocked`] : []),
-    ...(dropped > 0 ? [`${count(dropped)} dropped`] : []),
-  ];
-  if (parts.length === 0) return anyDelivered(variants) ? ', none failed' : '';
-  return html`, <a class="bad" href="${failed + blocked > 0 ? '#what-failed' : '#timeline'}">${parts.join(', ')}</a>`;
+function undeliveredWords(analysis: Analysis): Markup | string {
+  const lost = lostWords(analysis);
+  if (lost.length === 0) return anyDelivered(analysis.variants) ? ', none failed' : '';
+  return html`, <a class="bad" href="${analysis.failures.length > 0 ? '#what-failed' : '#timeline'}">${lost.join(', ')}</a>`;
 }
 
 /** Stands first, since it must be known before any number; empty if all is well. */

@@ -3,11 +3,11 @@ import type { VariantSummary } from '../../../analysis/summaries.ts';
 import type { Warning } from '../../../analysis/warning.ts';
 import { needsKeptOutputs } from '../../../gate/rule-case.ts';
 import type { RunQuestion } from '../../../gate/verdict.ts';
-import { count, plural } from '../../../kit/wording.ts';
+import { plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import type { AnsweredRun } from '../../../report/reporter.ts';
 import { answersByKind } from '../../../report/run-answer.ts';
-import { undelivered } from '../../../report/run-statement.ts';
+import { lostWords } from '../../../report/run-statement.ts';
 import { isItSure, isItTheSame, type ShortAnswer } from '../../../report/short-answers.ts';
 
 /** Questions whose answer is a speed. */
@@ -51,8 +51,8 @@ function whatIsWrong(analysis: Analysis, variants: readonly VariantSummary[], wr
   const { failures } = analysis;
   const names = new Set(variants.map(({ name }) => name));
   const warnings = analysis.warnings.filter((warning) => concernsAny(warning, names));
-  const { failed, blocked } = undelivered(failures.filter(({ variant }) => names.has(variant)));
-  const lost = countsOf('request', [failed, 'failed'], [blocked, 'blocked']);
+  const ofVariants = failures.filter(({ variant }) => names.has(variant));
+  const lost = lostWords({ failures: ofVariants, variants: [] }).join(', ');
   const isBoxed = warnings.some(({ unfit }) => unfit !== undefined);
   const told = isBoxed ? null : tellingWarnings(warnings, lost !== '');
   const elsewhere = analysis.warnings.length - warnings.length;
@@ -84,14 +84,6 @@ function tellingWarnings(all: readonly Warning[], areLostCounted: boolean): stri
 }
 
 const OF_FAILURES: ReadonlySet<Warning['code']> = new Set(['many_failures', 'missing_pairs']);
-
-/** `1 rule failed, 2 not decided`; empty where nothing is counted. */
-function countsOf(noun: string, ...parts: readonly (readonly [number, string])[]): string {
-  return parts
-    .filter(([number]) => number > 0)
-    .map(([number, what], at) => `${at === 0 ? plural(number, noun) : count(number)} ${what}`)
-    .join(', ');
-}
 
 /** Also what is about the whole run. */
 function concernsAny({ variants }: Warning, names: ReadonlySet<string>): boolean {

@@ -7,10 +7,10 @@ import { textWidth } from '../../../kit/text-width.ts';
 import { count, plural, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { table } from '../../../markup/table.ts';
-import { HELD_LEVELS, LEVELS, type Level } from '../../../media/level.ts';
+import { LEVELS, type Level } from '../../../media/level.ts';
 import { takesOfCell } from '../../../plan/plan.ts';
 import { LEVEL_WORDS, layerSentence, outputDifferenceWords } from '../../../report/level-words.ts';
-import { equalWords, sameAt, sameOutputs } from '../../../report/sameness-statement.ts';
+import { equalWords, sameOutputs } from '../../../report/sameness-statement.ts';
 import { byKind, type Measures, measuresOf } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
 import { sweepSteps } from '../../../suite/sweep.ts';
@@ -98,7 +98,6 @@ function grid(
 `,
   )}</tbody></table></div>`;
   return html`${stated}
-${levelTable(name, variants, analysis, measures)}
 ${
   cells.every(({ byte }) => byte === 'same')
     ? html`<details class="fold"><summary>${equalWords({ level: 'byte', same: cells.length, testable: cells.length })}</summary>${squares}</details>`
@@ -129,37 +128,6 @@ function statements(variants: readonly VariantSummary[], { cells }: Analysis, me
         variants.length,
       )}</b>${group.length > 1 && ', each'}: ${unbroken(words)}</li>`,
   );
-}
-
-/** Left out where all takes are byte-identical: every level would say the same. */
-function levelTable(
-  name: string,
-  variants: readonly VariantSummary[],
-  { cells }: Analysis,
-  measures: Measures,
-): Markup | null {
-  const telling = variants.filter((variant) =>
-    cells.some((cell) => cell.variant === variant.name && cell.byte === 'differs'),
-  );
-  if (telling.length === 0) return null;
-  const levels = table<VariantSummary>({
-    label: `Levels, ${name}`,
-    as: 'scroll',
-    classes: 'levels',
-    columns: [
-      { head: 'Equal repeats', cell: (variant) => variant.name },
-      ...HELD_LEVELS.map((level) => ({
-        head: LEVEL_WORDS[level].same,
-        cell: (variant: VariantSummary) => {
-          const { value, same, testable, shortBound } = sameAt(level, variant, cells, measures);
-          return html`${value === null ? '–' : `${count(same)} of ${count(testable)}`}<small>${shortBound}</small>`;
-        },
-      })),
-    ],
-    rows: telling,
-  });
-  return html`${levels}
-<p class="note">Below each: the share of takes that differed; where none did, a bound (≤) on further takes (one-sided 95 %).</p>`;
 }
 
 function square(cell: Cell | null, first: boolean, { places, failed }: Sheet): Markup {

@@ -1,14 +1,13 @@
 import { allWithin, showLocalTimes } from '../../../markup/elements.ts';
 import { sortableTable } from '../../../markup/sort-table.ts';
 
-/* Script of the list and of a run in progress, bundled into pages/parts/follow-script.ts: puts in what has changed. */
+/* Script of the list and of a run in progress, bundled into pages/parts/follow-script.ts. */
 
-/** A run in progress is followed more closely; unseen, its tab says how far it is. An unseen list asks nothing. */
-const LIST = { seenMs: 3000, unseenMs: null };
-const RUN = { seenMs: 500, unseenMs: 10_000 };
+/** Between two looks at a run in progress; unseen, its tab says how far it is. */
+const SEEN_MS = 500;
+const UNSEEN_MS = 10_000;
 const AGAIN_AFTER_MS = 2000;
 
-const { seenMs, unseenMs } = document.getElementById('latest') === null ? LIST : RUN;
 const search = document.querySelector<HTMLInputElement>('input[type=search]');
 let tag = '';
 let timer = 0;
@@ -16,20 +15,17 @@ let isAsking = false;
 
 document.documentElement.classList.add('scripted');
 showLocalTimes(document);
-for (const table of tables()) sortableTable(table);
+for (const table of allWithin(document, 'table.sortable', HTMLTableElement)) sortableTable(table);
 if (search !== null) {
   search.value = new URLSearchParams(location.search).get('find') ?? '';
   search.addEventListener('input', find);
   search.form?.addEventListener('submit', (event) => event.preventDefault());
   find();
-}
-document.addEventListener('visibilitychange', () => {
-  if (!document.hidden) void look();
-});
-wait(seenMs);
-
-function tables(): readonly HTMLTableElement[] {
-  return allWithin(document, 'table.sortable', HTMLTableElement);
+} else {
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) void look();
+  });
+  wait(SEEN_MS);
 }
 
 /** Hides the rows that lack one of the words. The address keeps what is searched for. */
@@ -49,7 +45,7 @@ function find(): void {
 
 function wait(ms: number): void {
   clearTimeout(timer);
-  timer = setTimeout(look, document.hidden ? (unseenMs ?? ms) : ms);
+  timer = setTimeout(look, document.hidden ? UNSEEN_MS : ms);
 }
 
 interface FreshPage {
@@ -86,17 +82,17 @@ function ask(): Promise<FreshPage> {
 
 async function look(): Promise<void> {
   clearTimeout(timer);
-  if (isAsking || (document.hidden && unseenMs === null)) return;
+  if (isAsking) return;
   isAsking = true;
   try {
     const { status, page, etag } = await ask();
     if (page === null && status !== 304) return location.reload();
     // What was left out is asked for again.
     if (page !== null) tag = show(page) ? etag : '';
-    say('');
-    wait(seenMs);
+    say('connection', '');
+    wait(SEEN_MS);
   } catch {
-    say('retake view does not answer; trying again.');
+    say('connection', 'retake view does not answer; trying again.');
     wait(AGAIN_AFTER_MS);
   } finally {
     isAsking = false;
@@ -111,13 +107,16 @@ function show(next: Document): boolean {
   for (const part of allWithin(document, '[data-fresh]', HTMLElement)) {
     const fresh = next.getElementById(part.id);
     if (fresh === null) continue;
-    const arrived = countArrived(part, fresh);
+    const known = new Map(outputsIn(part));
+    const arrived = outputsIn(fresh).filter(([number]) => !known.has(number)).length;
     if (isLookedAt(part)) {
       isWhole = false;
-      sayWaiting(arrived);
+      say('waiting', arrived === 0 ? '' : `${arrived} new.`);
     } else {
-      replace(part, fresh);
-      if (part.id === 'latest') sayWaiting(0);
+      // An output that is there already does not flicker.
+      for (const [number, output] of outputsIn(fresh)) output.replaceWith(known.get(number) ?? output);
+      part.replaceChildren(...fresh.childNodes);
+      if (part.id === 'latest') say('waiting', '');
     }
   }
   return isWhole;
@@ -133,44 +132,11 @@ function isLookedAt(part: HTMLElement): boolean {
   );
 }
 
-/** Keeps outputs and choices that are there already, the order of a sorted table, and the focus. */
-function replace(part: HTMLElement, fresh: HTMLElement): void {
-  const focus = part.contains(document.activeElement) ? document.activeElement : null;
-  const known = new Map(kept(part));
-  for (const [key, element] of kept(fresh)) element.replaceWith(known.get(key) ?? element);
-  const sorted = allWithin(part, 'th[aria-sort]', HTMLTableCellElement)[0];
-  part.replaceChildren(...fresh.childNodes);
-  for (const table of tables()) if (part.contains(table)) sortAgain(table, sorted);
-  if (search !== null) find();
-  if (focus === null) return;
-  const same = allWithin(part, 'a, input', HTMLElement).find(
-    (each) => each === focus || (each.hasAttribute('href') && each.getAttribute('href') === focus.getAttribute('href')),
-  );
-  same?.focus({ preventScroll: true });
-}
-
-function sortAgain(table: HTMLTableElement, sorted: HTMLTableCellElement | undefined): void {
-  sortableTable(table);
-  if (sorted === undefined) return;
-  const button = table.tHead?.rows[0]?.cells[sorted.cellIndex]?.querySelector('button');
-  for (let times = sorted.ariaSort === 'descending' ? 2 : 1; times > 0; times -= 1) button?.click();
-}
-
-function kept(part: HTMLElement): readonly (readonly [string, HTMLElement])[] {
+function outputsIn(part: HTMLElement): readonly (readonly [string, HTMLElement])[] {
   return allWithin(part, '[data-keep]', HTMLElement).map((element) => [element.dataset.keep ?? '', element]);
 }
 
-function countArrived(part: HTMLElement, fresh: HTMLElement): number {
-  const known = new Set(kept(part).map(([key]) => key));
-  return kept(fresh).filter(([key]) => !known.has(key)).length;
-}
-
-function sayWaiting(arrived: number): void {
-  const waiting = document.getElementById('waiting');
-  if (waiting !== null) waiting.textContent = arrived === 0 ? '' : `${arrived} new.`;
-}
-
-function say(text: string): void {
-  const place = document.getElementById('connection');
+function say(id: string, text: string): void {
+  const place = document.getElementById(id);
   if (place !== null && place.textContent !== text) place.textContent = text;
 }

@@ -74,10 +74,3 @@ function policyOf(script: string): string {
     "frame-ancestors 'none'",
   ].join('; ');
 }
-
-/** Here the script of a page says if it cannot keep it true. @param here the page's address, a link without script */
-export function freshness(here: string): Markup {
-  return html`<p class="live" id="connection" role="status"></p>
-<p class="note fine without-script"><a href="${here}">Load this page again</a></p>
-`;
-}
