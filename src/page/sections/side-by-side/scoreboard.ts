@@ -65,12 +65,10 @@ export function scoreboard({ analysis, comparisons }: ColumnSource, marks: Varia
   return {
     table: ({ kind, variants }) => {
       const columns = columnsOf(variants);
-      const facts = partFacts(variants);
       const notes = variants.flatMap((variant) => notesOf(variant, columns));
       const tagsOf = (variant: VariantSummary) => variantTags(variant, analysis.variants);
-      const look = { marks, isVoid, tagsOf, factsOf: facts.ofVariant };
-      return html`${facts.common !== null && html`<p class="note">${facts.common}</p>`}
-${board(`Results of ${KIND_NAMES[kind]}`, variants, columns, look)}
+      const look = { marks, isVoid, tagsOf, factsOf: variantFacts };
+      return html`${board(`Results of ${KIND_NAMES[kind]}`, variants, columns, look)}
 ${notes.length > 0 && html`<details class="fold"><summary>Notes on these numbers</summary><ul class="statements">${notes.map((note) => html`<li>${shownName(note)}</li>`)}</ul></details>`}`;
     },
     briefed,
@@ -202,50 +200,17 @@ function notesOf(variant: VariantSummary, columns: readonly ResultColumn[]): rea
   });
 }
 
-/** A line each. Holds hostile text: names that others wrote. */
-interface VariantFacts {
-  readonly called: readonly string[];
-  readonly takes: readonly string[];
-}
-
-interface PartedFacts {
-  /** `Each variant: reference/text-to-image; 18 of 18 takes delivered.`; null where nothing is common. */
-  readonly common: string | null;
-  /** The variant's own target and constants, then its takes. */
-  readonly ofVariant: (variant: VariantSummary) => readonly string[];
-}
-
-/** Facts that several variants share, and those of each. */
-export function partFacts(variants: readonly VariantSummary[]): PartedFacts {
-  const all = variants.map(factsOf);
-  const isCommon = (part: keyof VariantFacts, fact: string) =>
-    all.length > 1 && all.every((facts) => facts[part].includes(fact));
-  const partOf = ({ called, takes }: VariantFacts, common: boolean) =>
-    [
-      called.filter((fact) => isCommon('called', fact) === common).join(', '),
-      ...takes.filter((fact) => isCommon('takes', fact) === common),
-    ].filter((words) => words !== '');
-  const common = all.slice(0, 1).flatMap((facts) => partOf(facts, true));
-  return {
-    common: common.length === 0 ? null : `Each variant: ${common.join('; ')}.`,
-    ofVariant: (variant) => partOf(factsOf(variant), false),
-  };
-}
-
-function factsOf({ target, constants, plannedTrials, outcomes }: VariantSummary): VariantFacts {
+/** What was called, and what of its takes came where not all did: a line each. Holds hostile text. */
+export function variantFacts({ target, constants, plannedTrials, outcomes }: VariantSummary): readonly string[] {
   const { ok = 0, dropped = 0 } = outcomes;
-  return {
-    called: [
-      target,
-      ...Object.entries(constants).map(
-        ([key, value]) => `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-      ),
-    ],
-    takes: [
-      `${count(ok)} of ${count(plannedTrials)} takes delivered`,
-      ...(dropped > 0 ? [`${count(dropped)} dropped, never sent`] : []),
-    ],
-  };
+  const settings = Object.entries(constants).map(
+    ([key, value]) => `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return [
+    [target, ...settings].join(', '),
+    ...(ok < plannedTrials ? [`${count(ok)} of ${count(plannedTrials)} takes delivered`] : []),
+    ...(dropped > 0 ? [`${count(dropped)} dropped, never sent`] : []),
+  ];
 }
 
 function speedNote([first]: readonly Comparison[]): string {
