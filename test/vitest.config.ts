@@ -30,7 +30,6 @@ const SLOW = [
 const LONGEST = [
   'test/end-to-end/printed-commands.test.ts',
   'test/end-to-end/ci-files.test.ts',
-  'test/end-to-end/fleet-open-load.test.ts',
   'test/end-to-end/probes.test.ts',
   'test/end-to-end/judge.test.ts',
   'test/view/in-the-browser.test.ts',

@@ -11,12 +11,8 @@ import { FIRST_STEPS, helpColumns, shortHelp, WHAT_IT_IS } from './line/help-tex
 /** In the order of help. */
 export const COMMANDS: readonly DeclaredCommand[] = [...MEASURING_COMMANDS, ...RECORD_COMMANDS, ...TOOL_COMMANDS];
 
-/** The scripts of yargs put this before the typed words; those of bash and zsh begin with the program. */
-export const ASKS = '--get-yargs-completions';
-
 /** Loads only the command that is named. Wrong arguments are one sentence on standard error and exit code 2. */
 export async function runCommandLine(args: readonly string[], version: string, edge: Edge): Promise<ExitCode> {
-  if (args[0] === ASKS) return complete(args.slice(args[1]?.endsWith('retake') === true ? 2 : 1), edge);
   if (args.length === 1 && isHelp(args[0])) {
     edge.out.write(`${shortHelp(COMMANDS)}\n`);
     return EXIT.ok;
@@ -51,7 +47,8 @@ export async function readCommandLine(
   try {
     await COMMANDS.reduce(
       (declared, command) => command.declare(declared, declaring),
-      yargs()
+      // Completion reads the arguments again.
+      yargs([...args])
         .scriptName('retake')
         .usage(`$0 <command>\n\n${WHAT_IT_IS}`)
         .locale('en')
@@ -77,11 +74,4 @@ export async function readCommandLine(
   }
   const [command] = chosen;
   return command !== undefined && output === '' ? command : { output, fault: null };
-}
-
-/** Prints what the last word can become, one candidate per line, for a shell. */
-async function complete(words: readonly string[], edge: Edge): Promise<ExitCode> {
-  const { candidates } = await import('./line/completion.ts');
-  for (const candidate of candidates(words, COMMANDS, edge)) edge.out.write(`${candidate}\n`);
-  return EXIT.ok;
 }

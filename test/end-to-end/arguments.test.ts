@@ -74,7 +74,6 @@ describe('a wrong argument', () => {
 
   it.each([
     [['try', 'x', '--seed'], ['9007199254740993'], `from -${MOST} to ${MOST}; write --seed 7`],
-    [['try', 'x', '-n'], ['0', '1001'], 'from 1 to 1000; write -n 5'],
     [['prune', 'x', '--keep'], ['-1'], 'from 0; write --keep 5'],
     [['vote', 'x', '--pairs'], ['0'], 'from 1; write --pairs 40'],
     [['view', '--port'], ['-1', '65536'], 'from 0 to 65535; write --port 8787'],

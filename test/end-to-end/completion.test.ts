@@ -8,14 +8,13 @@ import { freshFolder } from '../fixtures/fresh-folder.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
-/** A folder with a suite, a suite with runs, and the program in its PATH. */
+/** A folder with a suite, and the program in its PATH. */
 function userFolder(): string {
   const folder = freshFolder();
-  for (const path of ['bin', 'results/demo/20260101T000000Z-1a2b']) mkdirSync(`${folder}/${path}`, { recursive: true });
+  mkdirSync(`${folder}/bin`);
   writeFileSync(`${folder}/bin/retake`, `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`);
   chmodSync(`${folder}/bin/retake`, 0o755);
   writeFileSync(`${folder}/suite.yaml`, '');
-  mkdirSync(`${folder}/results/red\u001b[31m`);
   return folder;
 }
 
@@ -53,12 +52,7 @@ complete -p retake >&2 && _retake_yargs_completions && printf '%s\\n' "\${COMPRE
     ['options of the command', ['run', '--un'], ['--until-decided']],
     ['no hidden option', ['serve', '--e'], []],
     ['the choices of an option', ['report', 'results/demo', '--format', 'j'], ['json', 'junit']],
-    ['targets', ['try', 'reference/text-to-'], ['reference/text-to-image', 'reference/text-to-video']],
-    ['targets of init', ['init', '--target', 'reference/text-to-v'], ['reference/text-to-video']],
-    ['suites with runs, but no name with control characters', ['history', ''], ['demo']],
-    ['keys of a suite', ['run', 'suite.yaml', '--set', 'load.conc'], ['load.concurrency=']],
     ['nothing where bash completes files', ['run', 's'], []],
-    ['nothing for what only its user knows', ['try', 'reference/text-to-image', '--prompt', ''], []],
   ])('completion in bash offers %s', (_what, words, expected) => {
     expect(completions(...words)).toEqual(expected);
   });
@@ -86,14 +80,13 @@ for typed expected in "$@"; do
   zpty -w -n shell $'\\x15'
 done`;
 
-it.skipIf(!HAS_ZSH)('completion in zsh completes options, files and settings as they are typed', () => {
+it.skipIf(!HAS_ZSH)('completion in zsh completes options and files as they are typed', () => {
   const folder = userFolder();
   const env = { ...process.env, PATH: `${folder}/bin:${process.env.PATH}`, TERM: 'vt100' };
   writeFileSync(`${folder}/_retake`, scriptOf('zsh'));
   const completed = [
     ['retake run --un', 'retake run --until-decided'],
     ['retake run su', 'retake run suite.yaml'],
-    ['retake run s.yaml --set load.order=p', '--set load.order=paired'],
   ] as const;
   const { stdout } = spawnSync('zsh', ['-fc', ZSH, 'zsh', ...completed.flat()], { cwd: folder, encoding: 'utf8', env });
   for (const [, expected] of completed) expect(stdout).toContain(expected);

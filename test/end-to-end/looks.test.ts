@@ -100,14 +100,6 @@ describe('a gate that is looked at more than once', () => {
     expect(confirmed.stderr).toContain('look 1 of 2: the gate is not decided; the next part is sent');
   });
 
-  it('a plan in parts: says what each sends, at most how much, and at which alpha', async () => {
-    const plan = await retakeHere(['plan', 'early.yaml', '--until-decided'], folder);
-    expect(plan.stdout).toContain('Requests: at most 54 (48 takes');
-    expect(plan.stdout).toContain('Looks: the gate is looked at after each of 3 parts (each at alpha 0.0167)');
-    expect(plan.stdout).toContain('part 1: 8 prompts x seeds, 16 takes');
-    expect(plan.stdout).toContain('part 3: 8 prompts x seeds, 16 takes; 24 prompts x seeds, 48 takes in all');
-  });
-
   it.each([
     [['early.yaml', '--confirm', '--until-decided'], '--confirm and --until-decided cannot be used together'],
     [['early.yaml', '--confirm', '--shard', '1/2'], '--confirm cannot be used with --shard'],

@@ -291,11 +291,7 @@ it('a key, sent in any way and sent back in any form, is in no file, no output a
     await retakeHere(['report', 'results/keys', '--format', 'csv,html,json,markdown', '--out', 'again'], folder, KEYS),
     ...(await Promise.all(
       TRIED.map(([scheme, prompt]) =>
-        retakeHere(
-          ['try', `own/${scheme}`, '--bodies', '-n', '2', '--prompt', prompt, '--out', `tried/${scheme}`],
-          folder,
-          KEYS,
-        ),
+        retakeHere(['try', `own/${scheme}`, '--bodies', '--prompt', prompt, '--out', `tried/${scheme}`], folder, KEYS),
       ),
     )),
   ];

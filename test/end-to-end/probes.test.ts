@@ -224,29 +224,6 @@ repeats: 1
 ${keys}
 `;
 
-it('plan and validate count probes and their price, the same each time, and draw no seeds', async () => {
-  const folder = freshFolder();
-  writeFileSync(join(folder, 'suite.yaml'), suite('load: { concurrency: 2 }\nprobes: [seed, cache, load]'));
-  const [one, other] = [
-    await retakeHere(['plan', 'suite.yaml'], folder),
-    await retakeHere(['plan', 'suite.yaml'], folder),
-  ];
-  expect(one.code).toBe(0);
-  expect(one.stdout).toBe(other.stdout);
-  expect(one.stdout).toContain('Requests: 82 (8 takes, 2 warm-ups and 72 probes)');
-  expect(one.stdout).toContain('Probes, sent after all other requests:');
-  expect(one.stdout).toContain('  seed: 6 requests of 2 variants: the first prompt with another seed');
-  expect(one.stdout).toContain('  cache: 42 requests of 2 variants: 10 pairs per variant');
-  expect(one.stdout).toContain(
-    '  load: 24 requests of 2 variants: 3 takes of each prompt and seed: alone, at concurrency 2',
-  );
-  expect(one.stdout).toContain('Cost: $41.00');
-  const lines = await retakeHere(['plan', 'suite.yaml', '--json'], folder);
-  const again = await retakeHere(['plan', 'suite.yaml', '--json'], folder);
-  expect(lines.stdout).toBe(again.stdout);
-  expect(existsSync(join(folder, 'results'))).toBe(false);
-});
-
 it('plan and validate say where there is nothing to test', async () => {
   const folder = freshFolder();
   writeFileSync(join(folder, 'suite.yaml'), suite('probes: [load]'));

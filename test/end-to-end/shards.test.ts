@@ -356,19 +356,6 @@ describe('what --shard and --run take', () => {
     expect(existsSync(join(folder, 'results'))).toBe(false);
   });
 
-  it('retake plan --shard shows the share of the shard, with the digest of the whole plan', async () => {
-    const folder = freshFolder();
-    writeFileSync(join(folder, 'suite.yaml'), SMALL);
-    const digest = (text: string) => /Plan digest: (\w+)/.exec(text)?.[1];
-    const other = await retakeHere(['plan', 'suite.yaml', '--shard', '1/3'], folder);
-    const share = await retakeHere(['plan', 'suite.yaml', '--shard', '2/3'], folder);
-    expect(share.code).toBe(0);
-    expect(share.stdout).toContain('Shard 2 of 3 of a plan of 6 requests; below is its share\n');
-    expect(share.stdout).toContain('Requests: 2 (2 takes and 0 warm-ups)');
-    expect(digest(share.stdout)).toBe(digest(other.stdout));
-    expect(digest(share.stdout)).toHaveLength(64);
-  });
-
   it("a suite's folder that has only shards is answered with the command that merges them", async () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SMALL);

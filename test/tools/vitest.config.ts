@@ -9,7 +9,7 @@ const WITH_LONG_FORM = [
   'test/analysis/measures/closed-throughput.test.ts',
   'test/analysis/probes/cache-probe.test.ts',
   'test/gate/{every-rule,simulated-gate}.test.ts',
-  'test/end-to-end/{deaths,fault-table,fleet,fleet-killed,fleet-open-load}.test.ts',
+  'test/end-to-end/{deaths,fault-table,fleet,fleet-killed}.test.ts',
   'test/end-to-end/{resume,score,scorers,text-scorer,vote-server}.test.ts',
   'test/media/compare/constructed.test.ts',
   'test/media/decode-video.test.ts',

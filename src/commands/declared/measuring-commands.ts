@@ -134,7 +134,7 @@ export const plan = command({
 
 export const makeOneCall = command({
   does: 'make one call; show every request and timestamp; save the output',
-  takes: { target: required('provider/endpoint, or a target file', 'targets') },
+  takes: { target: required('provider/endpoint, or a target file') },
   options: {
     prompt: textOr('A red fox running through fresh snow', 'the prompt', '"A red fox"'),
     seed: numberOr(1, 'the seed', '7', { least: Number.MIN_SAFE_INTEGER }),
@@ -146,10 +146,6 @@ export const makeOneCall = command({
       'http://127.0.0.1:7002',
     ),
     set: texts('set a constant or an input of the target: --set model=fast', 'model=fast'),
-    n: numberOr(1, 'the number of calls, one after another; above 1, a line for each, and p50', '5', {
-      least: 1,
-      most: 1000,
-    }),
     bodies: flag('show headers and bodies, without secrets'),
     'allow-outside': flag('allow the target to read files outside its folder'),
     out: textOr('.', 'the folder for the outputs, or the file of one: --out fox.png', 'results'),
@@ -157,7 +153,7 @@ export const makeOneCall = command({
   wants: ['a target', 'reference/text-to-image'],
   examples: [
     ['$0 try reference/text-to-image', 'one call to the reference service'],
-    ['$0 try ./my-target.yaml -n 10', 'ten calls, and p50'],
+    ['$0 try ./my-target.yaml --bodies', 'with headers and bodies'],
   ],
   group: 'Measure',
   needsImages: true,
@@ -183,7 +179,7 @@ export const validate = command({
 
 export const targets = command({
   does: 'list the targets by kind; show which keys are set',
-  takes: { name: optional('filter by name; an exact name shows its details', 'targets') },
+  takes: { name: optional('filter by name; an exact name shows its details') },
   options: {
     kind: choiceOf(TARGET_KINDS, 'show only this kind', 'text-to-image'),
     check: flag('fail if a default model has ended or ends within 14 days; with an exact name, ask its provider too'),

@@ -28,7 +28,6 @@ export const report = command({
   options: {
     ...quiet,
     format: someOf(
-      'format',
       [...REPORT_FORMATS, 'terminal'],
       'the reports to write, such as csv,html; by default those of the suite',
       'html',

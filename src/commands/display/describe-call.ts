@@ -32,7 +32,7 @@ export function describeRequest({ id, kind, submit }: Target, baseUrl: string, s
 }
 
 /** `ok, HTTP 200 in 219 ms`. */
-export function describeOutcome({ outcome, httpStatus, marks }: CallResult): string {
+function describeOutcome({ outcome, httpStatus, marks }: CallResult): string {
   const took = outcome === 'ok' && marks.doneMs !== undefined ? ` in ${duration(marks.doneMs - marks.startedMs)}` : '';
   return `${outcome}${httpStatus === null ? '' : `, HTTP ${httpStatus}`}${took}`;
 }

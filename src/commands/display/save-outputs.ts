@@ -3,21 +3,17 @@ import { join } from 'node:path';
 import { codeOf } from '../../kit/diagnostic.ts';
 import { decodeReason } from '../../kit/outcome-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
-import { duration, durationInterval, plural, bytes as sayBytes, significant } from '../../kit/wording.ts';
+import { plural, bytes as sayBytes, significant } from '../../kit/wording.ts';
 import { fitsExpectation, sniff } from '../../media/header.ts';
 import type { OutputFact } from '../../record/fact.ts';
 import { keeperOfMedia } from '../../record/output-files.ts';
-import { median, quantileInterval, sortSample } from '../../statistics/quantile.ts';
 import type { CallResult } from '../../targets/call.ts';
 import type { KnownSecrets } from '../../targets/secrets.ts';
 import type { Target } from '../../targets/target.ts';
-import type { Edge } from '../edge.ts';
 import { openScratch } from '../scratch.ts';
 
 export interface SavedOutput {
-  readonly sha256: string;
   readonly lines: readonly string[];
-  readonly brief: string;
   /** False if it is known not to decode. */
   readonly decodes: boolean;
 }
@@ -35,7 +31,6 @@ export interface OutputSaver {
 export function openOutputSaver(folder: string, signal: AbortSignal): OutputSaver {
   const scratch = openScratch(signal);
   const keepMedia = keeperOfMedia(scratch.folder);
-  const facts = new Map<string, OutputFact | null>();
   return {
     save: async (asset, stem) => {
       const { bytes } = asset;
@@ -44,15 +39,11 @@ export function openOutputSaver(folder: string, signal: AbortSignal): OutputSave
       const path = await writeUnderFreeName(folder, stem, extension, bytes);
       const sha256 = keepMedia(bytes, extension);
       const output = { sha256, bytes: bytes.length, mime: type?.mime ?? null };
-      const fact = facts.get(sha256) ?? (await scratch.examine(scratch.folder, output));
-      facts.set(sha256, fact);
+      const fact = await scratch.examine(scratch.folder, output);
       const pixels = fact?.decodes === true ? `, of pixels ${fact.shown.pixelSha256.slice(0, 16)}` : '';
       const is = `  ${visibleLine(typeWords(asset))}, ${sayBytes(bytes.length)}${fact === null ? '' : `, ${describeFact(fact)}`}`;
-      const digest = `sha256 ${sha256.slice(0, 16)}`;
       return {
-        sha256,
-        lines: [is, `  ${digest}${pixels}, saved as ${path}`],
-        brief: `${is}, ${digest}, saved as ${path}`,
+        lines: [is, `  sha256 ${sha256.slice(0, 16)}${pixels}, saved as ${path}`],
         decodes: fact?.decodes !== false,
       };
     },
@@ -98,33 +89,6 @@ export function effectiveResult(result: CallResult, target: Target, secrets: Kno
   const [first] = assets;
   if (fitsExpectation(sniff(first.bytes), target.result.expect)) return result;
   return refuse('unexpected_media', `expected ${target.result.expect ?? 'media'}, got ${typeWords(first)}`);
-}
-
-export interface Tried {
-  /** Null: the call was not ok. */
-  readonly totalMs: number | null;
-  readonly outputs: readonly SavedOutput[];
-}
-
-/** For several calls: p50 with its interval, and the number of distinct outputs of one seed. */
-export function summarise(results: readonly Tried[], edge: Edge): void {
-  if (results.length < 2) return;
-  const totals = sortSample(results.flatMap(({ totalMs }) => totalMs ?? []));
-  edge.out.write(`\n${totals.length} of ${plural(results.length, 'call')} ok\n`);
-  const p50 = median(totals);
-  if (p50 !== null) {
-    const interval = quantileInterval(totals, 50, 0.95);
-    const range =
-      interval === null
-        ? 'an interval needs 6 calls'
-        : `95 % interval ${durationInterval(interval.low, interval.high)}`;
-    edge.out.write(`p50 ${duration(p50)} (${range}, n = ${totals.length})\n`);
-  }
-  const outputs = results.flatMap((tried) => tried.outputs);
-  if (outputs.length < 2) return;
-  const distinct = new Set(outputs.map(({ sha256 }) => sha256)).size;
-  const alike = distinct === 1 ? 'all byte-identical' : `${distinct} different by bytes`;
-  edge.out.write(`${plural(outputs.length, 'output')}, ${alike}\n`);
 }
 
 /** Writes `stem.extension`, or if it exists `stem-2.extension` and so on: nothing is overwritten. Gives the path. */

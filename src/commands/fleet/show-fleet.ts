@@ -2,8 +2,7 @@ import { stopCauseInShort } from '../../analysis/incomplete.ts';
 import type { FleetEvent, RefusedOffer } from '../../fleet/coordinator.ts';
 import type { RefusedHello } from '../../fleet/messages.ts';
 import type { FleetWorker } from '../../fleet/roll.ts';
-import { clipped, padded, shortened, textWidth } from '../../kit/text-width.ts';
-import { visibleLine } from '../../kit/visible.ts';
+import { clipped } from '../../kit/text-width.ts';
 import { count, duration, plural, seconds, usd } from '../../kit/wording.ts';
 import { FLEET_LOST_MS, runId } from '../../record/codes.ts';
 import type { ShardDifference } from '../../record/run.ts';
@@ -67,9 +66,7 @@ interface FleetProgress extends Followed {
   readonly begun: () => void;
 }
 
-const WIDEST_NAME = 40;
-
-/** All workers together, then a line for each. */
+/** All workers together; `--json` has each. */
 export function createFleetProgress(
   workers: () => readonly FleetWorker[],
   { requests, slices }: FleetPlan,
@@ -96,16 +93,7 @@ export function createFleetProgress(
       isStopping = true;
     },
     line: head,
-    block: (_nowMs, { width, lines }) => {
-      const shown = workers().slice(0, Math.max(1, lines - 2));
-      const widest = Math.min(WIDEST_NAME, Math.max(0, ...shown.map(({ name }) => textWidth(name))));
-      const rows = shown.map(
-        (worker) =>
-          `  ${padded(shortened(worker.name, widest), widest)}  ${count(worker.counts.sent)} sent  ${stateWords(worker)}`,
-      );
-      const more = workers().length - shown.length;
-      return [head(), ...rows, ...(more > 0 ? [`  ${more} more`] : [])].map((row) => clipped(visibleLine(row), width));
-    },
+    block: (_nowMs, { width }) => [clipped(head(), width)],
     event: () => ({
       event: 'fleet',
       requests,
@@ -121,26 +109,6 @@ export function createFleetProgress(
       })),
     }),
   };
-}
-
-function stateWords({ state, isLost }: FleetWorker): string {
-  if (isLost) return 'lost';
-  switch (state.at) {
-    case 'waiting':
-      return 'starts';
-    case 'ready':
-      return `waits for group ${state.slice + 1}`;
-    case 'measuring':
-      return `sends group ${state.slice + 1}`;
-    case 'measured':
-      return 'has measured';
-    case 'examining':
-      return 'examines its shard';
-    case 'ended':
-      return 'its shard is ready';
-    case 'left':
-      return 'left';
-  }
 }
 
 const LOST = seconds(FLEET_LOST_MS);

@@ -1,6 +1,6 @@
 import { nearest } from '../../kit/nearest.ts';
 import type { DeclaredCommand } from './command.ts';
-import { ArgumentFault, dashed } from './options.ts';
+import { ArgumentFault, dashed, overrides } from './options.ts';
 
 /** How to set keys of a suite that users try as options. */
 const SUITE_KEYS: Readonly<Record<string, string>> = {
@@ -62,7 +62,7 @@ function describeUnknown(list: string, args: readonly string[], command: Declare
     return `unknown option --dry-run; write retake plan in place of retake run`;
   const options = command?.options ?? {};
   const setting = SUITE_KEYS[name.replace(/_/g, '-')];
-  if (setting !== undefined && options.set?.type === 'string' && options.set.completes === 'settings') {
+  if (setting !== undefined && options.set === overrides.set) {
     return `unknown option ${dashed(name)}; it is a key of the suite: write --set ${setting}`;
   }
   const near = nearest(name, Object.keys(options));

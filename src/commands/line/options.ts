@@ -1,8 +1,5 @@
 import { isAddress } from '../../kit/loopback.ts';
 
-/** Named sources of candidates: `completion.ts` has them. */
-export type Completes = 'targets' | 'suites' | 'settings';
-
 /** An option without a value. */
 interface Flag {
   readonly type: 'boolean';
@@ -27,8 +24,6 @@ interface Valued {
   readonly defaultDescription?: string;
   /** A value, shown where none was given: `repeats=5`. */
   readonly example: string;
-  /** Absent: the choices, else the files that the shell completes. */
-  readonly completes?: Completes | undefined;
 }
 
 export type Option = (Flag | Valued) & {
@@ -45,7 +40,6 @@ export interface Positional {
   readonly choices?: readonly string[];
   coerce?(given: unknown): unknown;
   readonly default?: string;
-  readonly completes?: Completes | undefined;
 }
 
 /** A fault that Retake finds itself, with its remedy in its message. */
@@ -83,8 +77,8 @@ export function flag(describe: string) {
   return { type: 'boolean', default: false, describe } as const;
 }
 
-export function optionalText(describe: string, example: string, completes?: Completes) {
-  return { type: 'string', nargs: 1, coerce: last<string | undefined>, describe, example, completes } as const;
+export function optionalText(describe: string, example: string) {
+  return { type: 'string', nargs: 1, coerce: last<string | undefined>, describe, example } as const;
 }
 
 export function textOr(fallback: string, describe: string, example: string) {
@@ -113,26 +107,19 @@ export function optionalNumber(describe: string, example: string, range: NumberR
   return { ...wholeNumber(range), coerce, describe, example } as const;
 }
 
-export function texts(describe: string, example: string, completes?: Completes) {
+export function texts(describe: string, example: string) {
   const none: string[] = [];
   const read = { type: 'string', array: true, nargs: 1, default: none, defaultDescription: 'none' } as const;
-  return { ...read, describe, example, completes } as const;
+  return { ...read, describe, example } as const;
 }
 
 export function choiceOf<const T extends string>(choices: readonly T[], describe: string, example: T) {
   return { type: 'string', nargs: 1, choices, coerce: last<T | undefined>, describe, example } as const;
 }
 
-/** Choices separated by commas, or in several arguments. Throws yargs's error for others: it keeps only the message. */
-export function someOf<const T extends string>(option: string, choices: readonly T[], describe: string, example: T) {
-  const known = new Map<string, T>(choices.map((choice) => [choice, choice]));
-  const choose = (given: string): T => {
-    const choice = known.get(given);
-    if (choice !== undefined) return choice;
-    const offered = choices.map((allowed) => `"${allowed}"`).join(', ');
-    throw new Error(`Invalid values:\n  Argument: ${option}, Given: "${given}", Choices: ${offered}`);
-  };
-  const coerce = (given: readonly string[]): readonly T[] => given.flatMap((text) => text.split(',')).map(choose);
+/** Choices separated by commas, or in several arguments; yargs refuses others. */
+export function someOf(choices: readonly string[], describe: string, example: string) {
+  const coerce = (given: readonly string[]): readonly string[] => given.flatMap((text) => text.split(','));
   return { type: 'string', array: true, nargs: 1, choices, coerce, describe, example } as const;
 }
 
@@ -142,12 +129,12 @@ function folded<const T extends Readonly<Record<string, Option>>>(title: string,
   return Object.fromEntries(entries) as T;
 }
 
-export function required(describe: string, completes?: Completes) {
-  return { type: 'string', demandOption: true, describe, completes } as const;
+export function required(describe: string) {
+  return { type: 'string', demandOption: true, describe } as const;
 }
 
-export function optional(describe: string, completes?: Completes) {
-  return { type: 'string', describe, completes } as const;
+export function optional(describe: string) {
+  return { type: 'string', describe } as const;
 }
 
 export function requiredTexts(describe: string) {
@@ -155,11 +142,11 @@ export function requiredTexts(describe: string) {
 }
 
 export const suite = required('a suite file, or the name of a built-in suite: demo');
-export const pastSuite = required('the name of a suite that was run, or the folder of its runs', 'suites');
+export const pastSuite = required('the name of a suite that was run, or the folder of its runs');
 export const run = required("the folder of a run, or a suite's folder: its latest run");
 
 export const overrides = {
-  set: texts('override a value of the suite: --set load.concurrency=4', 'repeats=5', 'settings'),
+  set: texts('override a value of the suite: --set load.concurrency=4', 'repeats=5'),
 } as const;
 
 export const quiet = { quiet: flag('print results and errors only') } as const;
@@ -250,7 +237,7 @@ export const ofNewRun = {
 } as const;
 
 export const init = {
-  target: optionalText('a preset: --target openai/images; retake targets lists them', 'openai/images', 'targets'),
+  target: optionalText('a preset: --target openai/images; retake targets lists them', 'openai/images'),
   'base-url': optionalText(
     'the base URL of your endpoint; with --target, of another server with the same interface',
     'https://api.example.com',

@@ -22,29 +22,16 @@ import { keyNames, type Secrets } from '../../targets/secrets.ts';
 import type { Target, Variant } from '../../targets/target.ts';
 import { type Endpoints, readKeys, withEndpoints } from '../../workflow/endpoints.ts';
 import type { makeOneCall } from '../declared/measuring-commands.ts';
-import {
-  createCallLog,
-  describeOutcome,
-  describeRequest,
-  describeResult,
-  type WrittenCredential,
-} from '../display/describe-call.ts';
+import { createCallLog, describeRequest, describeResult, type WrittenCredential } from '../display/describe-call.ts';
 import { withWarnings } from '../display/print.ts';
-import {
-  effectiveResult,
-  type OutputSaver,
-  openOutputSaver,
-  type SavedOutput,
-  summarise,
-  type Tried,
-} from '../display/save-outputs.ts';
+import { effectiveResult, openOutputSaver, type SavedOutput } from '../display/save-outputs.ts';
 import { openFolder } from '../display/write-file.ts';
 import { type Edge, EXIT, type ExitCode, printText } from '../edge.ts';
 import type { ArgumentsOf } from '../line/command.ts';
 
 type TryArguments = ArgumentsOf<typeof makeOneCall>;
 
-/** `retake try`: calls one target and shows every request and timestamp. With -n also p50. */
+/** `retake try`: calls one target once, shows every request and timestamp, and saves what came. */
 export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCode> {
   const tried = withWarnings(edge, await resolveTry(args, edge));
   const secrets = withWarnings(edge, readKeys([tried.variant], edge));
@@ -53,15 +40,19 @@ export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCo
   openFolder(folder);
   const stem = named ?? `try-${tried.variant.target.id.replace(/[^A-Za-z0-9.-]+/g, '-')}-seed-${args.seed}`;
   const saver = openOutputSaver(folder, edge.drain);
-  let results: readonly Tried[];
   try {
-    results = await callRepeatedly(tried, secrets, args, { ...saver, stem }, edge);
+    const result = await call(tried, secrets, args, edge);
+    if (result.outcome !== 'ok') return EXIT.incomplete;
+    const saved: SavedOutput[] = [];
+    for (const [index, asset] of result.assets.entries()) {
+      const output = await saver.save(asset, `${stem}${index === 0 ? '' : `-output-${index + 1}`}`);
+      printText(edge.out, `${output.lines.join('\n')}\n`);
+      saved.push(output);
+    }
+    return saved[0]?.decodes === true ? EXIT.ok : EXIT.incomplete;
   } finally {
     await saver.close();
   }
-  summarise(results, edge);
-  const allWell = results.every(({ totalMs, outputs }) => totalMs !== null && outputs[0]?.decodes === true);
-  return allWell && results.length === args.n ? EXIT.ok : EXIT.incomplete;
 }
 
 /** The folder of the outputs, and the start of their names if a file is named; null: a name is made. */
@@ -73,65 +64,28 @@ function placeOf(path: string): { readonly folder: string; readonly stem: string
   return { folder: dirname(path), stem: basename(path, extension) };
 }
 
-async function callRepeatedly(
-  tried: TriedTarget,
-  secrets: Secrets,
-  { n, seed, bodies }: TryArguments,
-  saver: OutputSaver & { readonly stem: string },
-  edge: Edge,
-): Promise<readonly Tried[]> {
+function call(tried: TriedTarget, secrets: Secrets, args: TryArguments, edge: Edge): Promise<CallResult> {
   const { variant } = tried;
-  const results: Tried[] = [];
   const proxies = proxiesOf(edge.env);
-  await withEndpoints([variant], secrets, edge, (endpoints) => {
+  return withEndpoints([variant], secrets, edge, (endpoints) => {
     const targets = { [variant.target.id]: variant.target };
     const setup = { targets, connections: 1, proxies, secrets: endpoints.secretValues };
-    return withWire(setup, { abort: edge.drain }, async (wire) => {
+    return withWire(setup, { abort: edge.drain }, (wire) => {
       const baseUrl = endpoints.baseUrlOf(variant);
-      printText(edge.out, `${describeRequest(variant.target, baseUrl, takesSeed(variant) ? seed : null)}\n`);
+      printText(edge.out, `${describeRequest(variant.target, baseUrl, takesSeed(variant) ? args.seed : null)}\n`);
       const proxy = proxyFor(new URL(baseUrl), proxies);
       if (proxy !== null)
         printText(edge.out, `through the proxy ${proxy.origin} (${proxy.variable}): its time is in each latency\n`);
-      for (let call = 1; call <= n && !edge.drain.aborted; call += 1) {
-        // Of several calls, one that is ok is one line; the others show all requests.
-        const brief = n > 1 && !bodies;
-        if (n > 1 && bodies) edge.out.write(`\ncall ${call} of ${n}\n`);
-        const held: string[] = [];
-        const result = await callOnce(
-          tried,
-          { seed, bodies },
-          wire,
-          endpoints,
-          brief ? (text) => held.push(text) : null,
-          edge,
-        );
-        const outputs: SavedOutput[] = [];
-        if (brief) {
-          printText(edge.out, `call ${call} of ${n}: ${describeOutcome(result)}\n`);
-          if (result.outcome !== 'ok') printText(edge.out, held.join(''));
-        }
-        for (const [index, asset] of (result.outcome === 'ok' ? result.assets : []).entries()) {
-          const name = `${saver.stem}${n > 1 ? `-call-${call}` : ''}${index === 0 ? '' : `-output-${index + 1}`}`;
-          const output = await saver.save(asset, name);
-          printText(edge.out, `${(brief ? [output.brief] : output.lines).join('\n')}\n`);
-          outputs.push(output);
-        }
-        const { startedMs, doneMs } = result.marks;
-        const ok = result.outcome === 'ok' && doneMs !== undefined;
-        results.push({ totalMs: ok ? doneMs - startedMs : null, outputs });
-      }
+      return callOnce(tried, args, wire, endpoints, edge);
     });
   });
-  return results;
 }
 
-/** @param hold gets the text instead of the terminal */
 async function callOnce(
   { variant, case: oneCase }: TriedTarget,
   { seed, bodies }: Pick<TryArguments, 'seed' | 'bodies'>,
   wire: Wire,
   endpoints: Endpoints,
-  hold: ((text: string) => void) | null,
   edge: Edge,
 ): Promise<CallResult> {
   const baseUrl = endpoints.baseUrlOf(variant);
@@ -149,7 +103,7 @@ async function callOnce(
   } as const;
   const log = createCallLog(baseUrl, writtenCredential(variant.target));
   // A body is shown as sent, for copying.
-  const write = hold ?? (bodies ? edge.out.write : (text: string) => printText(edge.out, text));
+  const write = bodies ? edge.out.write : (text: string) => printText(edge.out, text);
   const print = (lines: readonly string[]) => {
     for (const line of lines) write(`${line}\n`);
   };

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { refusal } from '../../kit/diagnostic.ts';
+import { REPORT_FORMATS } from '../../suite/report-format.ts';
 import { withRun } from '../../workflow/with-run.ts';
 import type { report } from '../declared/record-commands.ts';
 import { finish } from '../display/conclude.ts';
@@ -16,7 +17,7 @@ export async function reportCommand(args: ReportArguments, edge: Edge): Promise<
 }
 
 async function reportRun(folder: string, { format, out, quiet }: ReportArguments, edge: Edge): Promise<ExitCode> {
-  const formats = format?.filter((name) => name !== 'terminal') ?? null;
+  const formats = format === undefined ? null : REPORT_FORMATS.filter((name) => format.includes(name));
   const target = targetOf(formats?.length === 0, folder, out === undefined ? null : resolve(edge.cwd, out));
   const published = await publish(folder, { formats, out: target, quiet }, edge);
   const code = finish(folder, published, { summary: format?.includes('terminal') === true, files: [] }, edge);

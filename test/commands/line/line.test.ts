@@ -66,7 +66,7 @@ describe('the first help', () => {
     expect(short.filter((name) => name !== 'help' && name !== 'version')).toHaveLength(12);
     const all = await optionsOf('run', '--help', 'all');
     expect(all).toEqual(expect.arrayContaining([...short, 'shard', 'fleet', 'allow-outside', 'allow-origin']));
-    expect(new Set(all).size).toBe(short.length + 10);
+    expect(new Set(all).size).toBe(short.length + 9);
     expect((await retakeHere(['--help', 'all'], freshFolder())).stdout).toContain('retake completion');
   });
 });
