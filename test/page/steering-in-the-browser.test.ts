@@ -318,19 +318,6 @@ describeReports('the controls of a report in a browser', sources, (open) => {
     });
   });
 
-  it('the table of all numbers is sorted by its numbers', async () => {
-    await open('many.html', {}, async (page) => {
-      const table = page.locator('#looks table.sortable').first();
-      const names = () => table.locator('tbody th .name').allTextContents();
-      const latency = table.locator('thead th', { hasText: 'Latency p50' }).getByRole('button');
-      await latency.click();
-      expect(await names()).toEqual(['fast-lcm', 'fast', 'standard']);
-      await latency.click();
-      expect(await names()).toEqual(['standard', 'fast', 'fast-lcm']);
-      expect(await table.locator('thead th', { hasText: 'Errors' }).getByRole('button').count()).toBe(1);
-    });
-  });
-
   it('a strip shows any prompt and seed, by mouse and by keyboard, and its own images again', async () => {
     await open('ordinary.html', {}, async (page, { complaints }) => {
       const strip = page.locator('.strip').first();
