@@ -147,15 +147,6 @@ export function binomialPmf(successes: number, trials: number, probability: numb
   return binomialDensity(successes, trials, probability);
 }
 
-/** P(X <= successes) for X ~ Binomial(trials, probability), as the incomplete beta function (DLMF 8.17.5). */
-export function binomialCdf(successes: number, trials: number, probability: number): number {
-  check(trials, probability);
-  const whole = Math.floor(successes);
-  if (whole < 0) return 0;
-  if (whole >= trials) return 1;
-  return regularisedBeta(1 - probability, trials - whole, whole + 1);
-}
-
 /** P(X >= successes) for X ~ Binomial(trials, probability); precise also where it is small. */
 export function binomialUpperTail(successes: number, trials: number, probability: number): number {
   check(trials, probability);
@@ -166,7 +157,7 @@ export function binomialUpperTail(successes: number, trials: number, probability
 }
 
 /**
- * Element k is P(X < k), for k = 0 to trials + 1. Costs one density per element, where `binomialCdf` costs a continued
+ * Element k is P(X < k), for k = 0 to trials + 1. Costs one density per element, where a tail costs a continued
  * fraction.
  */
 export function binomialBelow(trials: number, probability: number): Float64Array {

@@ -74,17 +74,11 @@ function check({ pairs, candidateOnly, baselineOnly }: PairedEvents): void {
 }
 
 /**
- * The exact test of McNemar (Psychometrika 12, 1947, 153-157) on pairs that disagree: `risen` one way, `fallen` the
- * other, equally likely under the null. `greater`: p against more risen than fallen.
+ * The one-sided p of McNemar's exact test (Psychometrika 12, 1947, 153-157) on pairs that disagree, against more risen
+ * than fallen: both are equally likely under the null.
  */
-export function exactMcNemar(
-  risen: number,
-  fallen: number,
-): { readonly greater: number; readonly less: number; readonly twoSided: number } {
-  const discordant = risen + fallen;
-  const greater = binomialUpperTail(risen, discordant, 0.5);
-  const less = binomialUpperTail(fallen, discordant, 0.5);
-  return { greater, less, twoSided: Math.min(1, 2 * Math.min(greater, less)) };
+export function exactMcNemar(risen: number, fallen: number): number {
+  return binomialUpperTail(risen, risen + fallen, 0.5);
 }
 
 /** Scores that differ by less are equal. */

@@ -240,12 +240,9 @@ export interface WalshAverages {
   readonly atRank: (rank: number) => number;
 }
 
-/** Up to so many values, sorting their averages is faster than a search for each rank. */
-const MOST_HELD = 64;
-
 /**
- * Above 64 values the averages are not stored: of sorted values they are ascending rows, in which those up to any value
- * are counted in O(n), so that a rank is found by halving. Throws on NaN.
+ * The averages are not stored: of sorted values they are ascending rows, in which those up to any value are counted in
+ * O(n), so that a rank is found by halving. Throws on NaN.
  */
 export function walshAverages(values: readonly number[]): WalshAverages {
   const sorted = Float64Array.from(values).sort();
@@ -259,7 +256,6 @@ export function walshAverages(values: readonly number[]): WalshAverages {
   // Every average with an infinite value is infinite, and below or above all others.
   const lowAverages = low * middle + triangle(low);
   const belowInfinity = lowAverages + triangle(middle);
-  const held = middle <= MOST_HELD ? allAverages(finite) : null;
   const count = belowInfinity + high * middle + triangle(high);
   return {
     count,
@@ -269,7 +265,7 @@ export function walshAverages(values: readonly number[]): WalshAverages {
       if (!Number.isSafeInteger(rank) || rank < 1 || rank > count) throw new RangeError(`no rank ${rank} of ${count}`);
       if (rank <= lowAverages) return -Infinity;
       if (rank > belowInfinity) return Infinity;
-      return held?.[rank - lowAverages - 1] ?? select(finite, rank - lowAverages);
+      return select(finite, rank - lowAverages);
     },
   };
 }
@@ -277,19 +273,6 @@ export function walshAverages(values: readonly number[]): WalshAverages {
 /** Unlike (a + b) / 2 it does not overflow, and rises with either value whatever the rounding. */
 function average(a: number, b: number): number {
   return a / 2 + b / 2;
-}
-
-function allAverages(finite: Float64Array): Float64Array {
-  const averages = new Float64Array(triangle(finite.length));
-  let made = 0;
-  for (let at = 0; at < finite.length; at += 1) {
-    const value = finite[at] ?? NaN;
-    for (let other = at; other < finite.length; other += 1) {
-      averages[made] = average(value, finite[other] ?? NaN);
-      made += 1;
-    }
-  }
-  return averages.sort();
 }
 
 function triangle(n: number): number {

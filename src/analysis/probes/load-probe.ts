@@ -38,7 +38,7 @@ export function decideLoadProbe(taken: readonly LoadTakes[], levelOf: LevelOfPai
   const changedConcurrent = compared.filter(({ alone, beside }) => alone && !beside).length;
   const changedAlone = compared.filter(({ alone, beside }) => !alone && beside).length;
   const discordant = changedConcurrent + changedAlone;
-  const p = discordant < FEWEST_DISCORDANT ? null : exactMcNemar(changedConcurrent, changedAlone).greater;
+  const p = discordant < FEWEST_DISCORDANT ? null : exactMcNemar(changedConcurrent, changedAlone);
   const bound = cells === 0 ? null : clopperPearsonUpper(changedConcurrent, cells, CONFIDENCE);
   const code = codeOf(cells, discordant, p);
   const why = cells > 0 ? null : taken.length > 0 ? NOT_COMPARED : lost;

@@ -145,7 +145,6 @@ function weighed(
       further && {
         effect: Math.exp(sign * further.detects),
         spread: further.spread,
-        assumed: false,
         passes: Math.exp(sign * further.passes),
       },
   };
