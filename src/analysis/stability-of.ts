@@ -1,5 +1,7 @@
 import { pick } from '../kit/json.ts';
+import type { LevelLimits } from '../media/difference.ts';
 import { type HeldLevel, isAtLeast } from '../media/level.ts';
+import { LEAST_QUALITY, pdqDistance } from '../media/pdq.ts';
 import { cellOf } from '../plan/plan.ts';
 import type { BaselineCell, BaselineOutput } from '../record/kept-run.ts';
 import { joinEqualOutputs } from './cells/cells.ts';
@@ -29,24 +31,26 @@ export interface ChangedCell extends Pick<BaselineCell, 'prompt' | 'seed'> {
   readonly outputs: readonly [stored: string, now: string] | null;
 }
 
-/**
- * Compares usual outputs; occasional departures are a matter of determinism.
- *
- * @param stored of any variants
- * @param levelOf from examination, the only source of `near` and `similar`
- */
+/** What decides whether two outputs of a variant are equal, beside their digests. */
+interface LevelKnowledge {
+  readonly limits: Pick<LevelLimits, 'related'>;
+  /** From examination, the only source of `near` and `similar`. */
+  readonly levelOf: LevelOfPair;
+}
+
+/** Compares usual outputs; occasional departures are a matter of determinism. `stored`: of any variants. */
 export function stabilityOf(
   cells: readonly BaselineCell[],
   stored: readonly BaselineCell[],
   level: StabilityLevel,
-  levelOf: LevelOfPair,
+  knowledge: LevelKnowledge,
 ): Stability {
   const before = new Map(stored.map((cell) => [cellOf(cell), cell]));
   const pairs = cells.flatMap((cell) => {
     const old = before.get(cellOf(cell));
     return old === undefined ? [] : [{ cell, old }];
   });
-  return level === 'model' ? stabilityOfModels(pairs) : stabilityOfOutputs(pairs, level, levelOf);
+  return level === 'model' ? stabilityOfModels(pairs) : stabilityOfOutputs(pairs, level, knowledge);
 }
 
 interface CellAgain {
@@ -66,10 +70,10 @@ function stabilityOfModels(pairs: readonly CellAgain[]): Stability {
   };
 }
 
-function stabilityOfOutputs(pairs: readonly CellAgain[], level: HeldLevel, levelOf: LevelOfPair): Stability {
+function stabilityOfOutputs(pairs: readonly CellAgain[], level: HeldLevel, knowledge: LevelKnowledge): Stability {
   const incomparable = new Set<BaselineCell>();
   const equalsIn = (cell: BaselineCell) => (a: BaselineOutput, b: BaselineOutput) => {
-    const equal = equalAt(level, a, b, levelOf);
+    const equal = equalAt(level, a, b, knowledge);
     if (equal === null) incomparable.add(cell);
     return equal;
   };
@@ -117,12 +121,22 @@ function usualOutput(
 }
 
 /** Whether two outputs are equal at a level or better; null if their digests do not tell. */
-function equalAt(level: HeldLevel, a: BaselineOutput, b: BaselineOutput, levelOf: LevelOfPair): boolean | null {
+function equalAt(
+  level: HeldLevel,
+  a: BaselineOutput,
+  b: BaselineOutput,
+  { limits, levelOf }: LevelKnowledge,
+): boolean | null {
   if (a.sha256 === b.sha256) return true;
   if (level === 'byte') return false;
   if (a.pixelSha256 === null || b.pixelSha256 === null) return null;
   if (a.pixelSha256 === b.pixelSha256) return true;
   if (level === 'pixel') return false;
-  const pairLevel = levelOf(a.sha256, b.sha256);
-  return pairLevel === null ? null : isAtLeast(pairLevel, level);
+  if (needsMedia(level)) {
+    const pairLevel = levelOf(a.sha256, b.sha256);
+    return pairLevel === null ? null : isAtLeast(pairLevel, level);
+  }
+  if (a.pdq === null || b.pdq === null) return null;
+  if (Math.min(a.pdqQuality ?? 0, b.pdqQuality ?? 0) < LEAST_QUALITY) return null;
+  return pdqDistance(a.pdq, b.pdq) <= limits.related.pdqDistance;
 }

@@ -1,11 +1,12 @@
 import { compareCodeUnits, groupBy } from '../kit/grouping.ts';
 import { isList, isObject, type Json, pick } from '../kit/json.ts';
+import type { LevelLimits } from '../media/difference.ts';
 import { HELD_LEVELS, type HeldLevel } from '../media/level.ts';
 import { cellOf } from '../plan/plan.ts';
 import { BASELINE_FORMAT } from '../record/codes.ts';
 import type { Baseline, BaselineCell, BaselineOutput, BaselinePrompt } from '../record/kept-run.ts';
 import { outputGroupsOf } from '../record/output-pairs.ts';
-import type { Missing, Run, RunVariant } from '../record/run.ts';
+import type { Missing, Run } from '../record/run.ts';
 import { extendedMedian } from '../statistics/quantile.ts';
 import type { GateEvent } from '../suite/gate.ts';
 import type { GateRule } from '../suite/rule.ts';
@@ -89,19 +90,22 @@ function valuesOf(takes: readonly TimedSample[], metrics: readonly Metric[]): Re
 
 function outputsOf(takes: readonly TimedSample[]): readonly BaselineOutput[] {
   const ordered = takes.toSorted(({ sample: { trial: a } }, { sample: { trial: b } }) => a.repeat - b.repeat);
-  const pixels = new Map(
-    ordered.flatMap(({ output }) => (output?.shown ? [[output.sha256, output.shown.pixelSha256]] : [])),
-  );
+  const shown = new Map(ordered.flatMap(({ output }) => (output === null ? [] : [[output.sha256, output.shown]])));
   const digests = ordered.map(deliveredDigest).filter((digest) => digest !== null);
-  return outputGroupsOf(digests).map(({ sha256, takes: count }) => ({
-    sha256,
-    pixelSha256: pixels.get(sha256) ?? null,
-    takes: count,
-  }));
+  return outputGroupsOf(digests).map(({ sha256, takes: count }) => {
+    const facts = shown.get(sha256) ?? null;
+    return {
+      sha256,
+      pixelSha256: facts?.pixelSha256 ?? null,
+      pdq: facts?.pdq ?? null,
+      pdqQuality: facts?.pdqQuality ?? null,
+      takes: count,
+    };
+  });
 }
 
 /** Levels that digests alone can decide. */
-export const DIGEST_LEVELS = ['byte', 'pixel'] as const satisfies readonly HeldLevel[];
+export const DIGEST_LEVELS = ['byte', 'pixel', 'related'] as const satisfies readonly HeldLevel[];
 
 /** The metric of each level; it needs a stored baseline, so a run alone has none. */
 export const STABILITY_METRICS: ReadonlyMap<string, StabilityLevel> = new Map(
@@ -240,6 +244,11 @@ export interface VariantStability extends Pick<Stability, 'common' | 'stable' | 
   readonly cells: number;
 }
 
+interface VariantWithLevels {
+  readonly name: string;
+  readonly levels: Pick<LevelLimits, 'related'>;
+}
+
 interface LevelRule {
   readonly variant: string;
   readonly rule: Pick<GateRule, 'metric'>;
@@ -251,7 +260,7 @@ interface LevelRule {
  */
 export function stabilityOfVariants(
   against: AgainstBaseline,
-  variants: readonly Pick<RunVariant, 'name'>[],
+  variants: readonly VariantWithLevels[],
   rules: readonly LevelRule[],
 ): readonly VariantStability[] {
   return variants.flatMap((variant) => {
@@ -268,25 +277,27 @@ export function stabilityOfVariants(
 /** The stability of a variant at each level; empty without cells. */
 export function stabilityAt(
   levels: readonly HeldLevel[],
-  { name }: Pick<RunVariant, 'name'>,
+  { name, levels: limits }: VariantWithLevels,
   { baseline, cells, levelOf }: Pick<AgainstBaseline, 'baseline' | 'cells' | 'levelOf'>,
 ): readonly VariantStability[] {
   const ownCells = cells.filter(({ variant }) => variant === name);
   if (ownCells.length === 0) return [];
-  const levelOfPair = levelsOf(levelOf, name);
+  const knowledge = { limits, levelOf: levelsOf(levelOf, name) };
   return levels.map((level) => {
-    const { common, stable, compared, changed } = stabilityOf(ownCells, baseline.cells, level, levelOfPair);
+    const { common, stable, compared, changed } = stabilityOf(ownCells, baseline.cells, level, knowledge);
     return { variant: name, level, cells: ownCells.length, common, stable, compared, changed };
   });
 }
 
 /**
  * The strictest level that all cells hold, among those that compare the most cells; `pixel` if none holds, since equal
- * pixels may have different bytes.
+ * pixels may have different bytes. `related` is only a last choice: related outputs may come from another model.
  */
 function tellsMost(all: readonly VariantStability[]): readonly VariantStability[] {
-  const most = Math.max(...all.map(({ compared }) => compared));
-  const counted = all.filter(({ compared }) => compared === most);
+  const alike = all.filter(({ level, compared }) => level !== 'related' && compared > 0);
+  const usable = alike.length > 0 ? alike : all;
+  const most = Math.max(...usable.map(({ compared }) => compared));
+  const counted = usable.filter(({ compared }) => compared === most);
   const best =
     most === 0
       ? counted.toSorted((a, b) => b.stable - a.stable)[0]

@@ -17,7 +17,7 @@ import {
   variantName,
 } from '../kit/declare.ts';
 import { differenceSchema } from '../media/difference.ts';
-import { LEVELS } from '../media/level.ts';
+import { LAYERS, LEVELS } from '../media/level.ts';
 import { kind } from '../plan/trial.ts';
 import { unfitnessSchema } from '../record/calibration.ts';
 import { undecodableSchema } from '../record/fact.ts';
@@ -153,6 +153,7 @@ export const cellSchema = shape('Cell', 'Variant x prompt x seed: all its takes.
     .describe(
       'The lowest level among all pairs of takes; null for fewer than two takes, or if a pair was not compared.',
     ),
+  layer: z.enum(LAYERS).nullable().describe('The outermost layer in which any two takes differ; null as above.'),
   farthest: differenceSchema
     .nullable()
     .describe(
@@ -202,6 +203,8 @@ export const flaggedSchema = shape(
     flags: z.record(z.string(), count).describe('Samples with each flag; one may have several.'),
     samples: count.describe('Flagged samples.'),
     ofSamples: count.describe('All samples.'),
+    blocks: count.describe('Blocks with a flagged sample.'),
+    ofBlocks: count.describe('All blocks.'),
     withFlagged: medianSchema.describe('The median with them.'),
     withoutFlagged: medianSchema.describe('The median without them.'),
     agree: z.boolean().nullable().describe('Whether the two intervals overlap; null if one has no interval.'),

@@ -102,15 +102,15 @@ async function examineImage(folder: string, sha256: string, bytes: Uint8Array): 
   if (decoding.ok === false) return { decodes: false, reason: decoding.reason };
   if (decoding.ok === null) return { decodes: null, reason: decoding.reason };
   const { width, height, frames, pixelSha256 } = decoding.image;
-  const findings = await findingsOf(decoding.image);
-  const { thumbnail, smallThumbnail, copy, shrunk, hash, first, blank } = findings;
+  const findings = await findingsOf(bytes, decoding.image);
+  const { strippedSha256, thumbnail, smallThumbnail, copy, shrunk, hash, first, blank } = findings;
   const [firstFrame, ...others] = frames;
   const output = { sha256, width, height, frames: frames.length };
   if (memory.holds(output)) memory.keep(output, imageSequence([{ ...firstFrame, shrunk }, ...others]));
   writeSmall(folder, sha256, 'webp', thumbnail);
   if (smallThumbnail !== null) writeSmall(folder, sha256, '200.webp', smallThumbnail);
   if (copy !== null) writeSmall(folder, sha256, '1024.webp', copy);
-  const shown = { pixelSha256, pdq: hash.hash, pdqQuality: hash.quality, blank, first, moving: null };
+  const shown = { pixelSha256, strippedSha256, pdq: hash.hash, pdqQuality: hash.quality, blank, first, moving: null };
   return { decodes: true, width, height, frames: frames.length, thumbnail: true, video: null, shown };
 }
 
@@ -128,7 +128,7 @@ async function examineVideo(folder: string, sha256: string, bytes: Uint8Array, m
   const { width, height, frames, fps, durationS, codec, pixelFormat, frameDigests } = video;
   if (seen.length === frames) memory.keep({ sha256, width, height, frames }, videoSequence(seen, { frames, fps }));
   const framesSha256 = digestOfFrames(frameDigests);
-  const { pixelSha256, first, moving } = video;
+  const { pixelSha256, strippedSha256, first, moving } = video;
   const { hash, quality } = video.hash;
   return {
     decodes: true,
@@ -139,6 +139,7 @@ async function examineVideo(folder: string, sha256: string, bytes: Uint8Array, m
     video: { fps, durationS, codec, pixelFormat, framesSha256, preview: preview !== null },
     shown: {
       pixelSha256,
+      strippedSha256,
       pdq: hash,
       pdqQuality: quality,
       blank: moving.blankShare === 1,

@@ -36,6 +36,12 @@ export function checkRules(suite: GatedSuite): readonly RuleFault[] {
 function faultsOf(rule: GateRule, suite: GatedSuite, writtenAs: WrittenAs | null): readonly KeyedFault[] {
   const metric = suite.metrics.find(({ name }) => name === rule.metric);
   if (metric === undefined && !STABILITY_METRICS.has(rule.metric)) {
+    if (OF_PROBES.includes(rule.metric)) {
+      const cause = `the metric ${rule.metric} was removed: a rule cannot use what a probe finds`;
+      return [
+        { key: 'metric', cause, remedy: 'use determinism.pixel, or read it in the report (probes of analysis.json)' },
+      ];
+    }
     const known = [...suite.metrics.map(({ name }) => name), ...STABILITY_METRICS.keys()];
     const cause = `there is no metric "${rule.metric}"`;
     return [{ key: 'metric', cause, remedy: suggest(rule.metric, known) }];
@@ -64,6 +70,9 @@ function faultsOf(rule: GateRule, suite: GatedSuite, writtenAs: WrittenAs | null
 }
 
 const WITHOUT_GATE = 'to measure without the gate, add --set "gate=[]"';
+
+/** Suites may still name them. */
+const OF_PROBES: readonly string[] = ['seed.effect', 'seed.omitted', 'cache.effect', 'load.effect'];
 
 const NO_AT_FIRST: KeyedFault = {
   key: 'at_first',

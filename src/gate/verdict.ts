@@ -14,6 +14,7 @@ const probability = z.number().min(0).max(1).nullable();
 const detectableSchema = shape('Detectable', 'The smallest change that fails in 4 of 5 runs with so many units.', {
   effect: z.number().describe('A ratio, or a difference.'),
   spread: z.number().min(0).describe('The standard deviation of the units.'),
+  assumed: z.boolean().describe('Whether that is assumed.'),
   passes: z
     .number()
     .optional()

@@ -10,7 +10,7 @@ import { integrityOf } from './signals/blank.ts';
 import { openVideoSignals } from './signals/video-signals.ts';
 import { onGrounds, type Views, viewsOf } from './still/grounds.ts';
 import { type Orientation, swapsSides } from './video/frame-shaper.ts';
-import { missingTail } from './video/missing-tail.ts';
+import { digestOfStreams, missingTail } from './video/stream-digest.ts';
 import { type OpenVideo, openVideo } from './video/video-frames.ts';
 import { readFrames, VideoTimeline } from './video/video-pixels.ts';
 import { type PreviewMaker, previewOf } from './video-copies.ts';
@@ -33,6 +33,8 @@ export interface DecodedVideo {
   readonly frameDigests: readonly string[];
   /** SHA-256 over size, turn, declared display, rate, format, number and digests of the frames. */
   readonly pixelSha256: string;
+  /** SHA-256 without metadata, of MP4 and QuickTime; null for other formats. */
+  readonly strippedSha256: string | null;
   readonly hash: Pdq;
   readonly first: ImageIntegrity;
   /** Of the first 1,200 frames, scaled down to fit 1280 pixels. */
@@ -94,8 +96,9 @@ export async function decodeVideo(
   try {
     open = openVideo(loaded.libav, bytes, mime, limits.pixels);
     const { video, poster, preview } = decodeFrames(loaded.libav, open, limits, look);
+    const strippedSha256 = digestOfStreams(loaded.libav, bytes, mime);
     const smallPoster = await smallThumbnailOf(poster);
-    return { ok: true, video, poster: await thumbnailOf(poster), smallPoster, preview };
+    return { ok: true, video: { ...video, strippedSha256 }, poster: await thumbnailOf(poster), smallPoster, preview };
   } catch (error) {
     if (error instanceof DecodeError) return { ok: false, reason: error.fault };
     if (error instanceof NoDecoder) return { ok: null, reason: error.why };
@@ -127,7 +130,7 @@ function decodeFrames(
   limits: VideoLimits,
   look: (frame: TimedPixels) => void,
 ): {
-  readonly video: DecodedVideo;
+  readonly video: Omit<DecodedVideo, 'strippedSha256'>;
   readonly poster: Pixels;
   readonly preview: Uint8Array | null;
 } {
@@ -161,7 +164,7 @@ function decodeFrames(
         // Two in turn: signals compare a frame with the one before.
         const views = viewsOf(pixels, seen[0]);
         seen = [seen[1], views];
-        signals.add(views, digest);
+        signals.add(views, digest, timeline.sinceFirstS);
         first ??= {
           ...shownSize(frame, stream.orientation),
           pixelFormat: pixelFormatOf(libav, frame),

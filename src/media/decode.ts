@@ -8,6 +8,7 @@ import { hashOf, type Pdq, type Shrunk, shrunkOf } from './pdq.ts';
 import { emptyTransparent, type Pixels, peakOf, type TimedPixels } from './pixels.ts';
 import { integrityOf } from './signals/blank.ts';
 import { type OnGrounds, onChecks, onGrounds, viewsOf } from './still/grounds.ts';
+import { strippedDigest } from './strip/strip-metadata.ts';
 
 export interface DecodedImage {
   /** In pixels, after the orientation that the file declares. */
@@ -231,6 +232,8 @@ function faultOf(error: unknown): DecodeFault {
 }
 
 export interface ImageFindings {
+  /** SHA-256 without metadata, of PNG and JPEG; null for other formats. */
+  readonly strippedSha256: string | null;
   /** Made of the first frame, like everything below except `blank`. */
   readonly thumbnail: Uint8Array;
   /** Null if the thumbnail is no larger. */
@@ -243,13 +246,14 @@ export interface ImageFindings {
   readonly blank: boolean;
 }
 
-/** What examination keeps of an image. */
-export async function findingsOf({ frames }: DecodedImage): Promise<ImageFindings> {
+/** What examination keeps of an image and its bytes. */
+export async function findingsOf(bytes: Uint8Array, { frames }: DecodedImage): Promise<ImageFindings> {
   const [{ pixels }, ...others] = frames;
   const views = viewsOf(pixels);
   const first = integrityOf(pixels, views);
   const shrunk = onGrounds(views, shrunkOf);
   return {
+    strippedSha256: strippedDigest(bytes, sniff(bytes)?.mime ?? ''),
     thumbnail: await thumbnailOf(pixels),
     smallThumbnail: await smallThumbnailOf(pixels),
     copy: await copyOf(pixels),

@@ -60,6 +60,6 @@ export const levelLimitsSchema = shape('LevelLimits', 'Where the levels below `p
     ),
     pdqDistance: number.describe('The most different bits of PDQ, of 256.'),
   }),
-  related: part('Only in older records.', { pdqDistance: number.describe('Bits of PDQ.') }).exactOptional(),
+  related: part('Related by PDQ alone.', { pdqDistance: number.describe('The most different bits of PDQ, of 256.') }),
 });
 export type LevelLimits = Recorded<typeof levelLimitsSchema>;

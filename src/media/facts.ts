@@ -68,16 +68,19 @@ export const integritySchema = shape(
 );
 export type ImageIntegrity = Recorded<typeof integritySchema>;
 
-const older = number.nullable().exactOptional().describe('Only in older records.');
-const OLDER_SIGNALS = {
-  ...{ longestFrozenS: older, distinctFrames: older },
-  ...{ siMax: older, siMean: older, tiMax: older, tiMean: older },
-};
-
 export const signalsSchema = shape('VideoSignals', 'Signals of the frames of a video.', {
   frames: count.describe('Frames that these are measured on.'),
   frozenShare: share.nullable().describe('Share of successive frames between which nothing moves.'),
+  longestFrozenS: number
+    .nullable()
+    .describe(
+      'From the first to the last frame of the longest run of frozen ones, in seconds; 0 where none is. Where a ' +
+        'lossy coder starts again with a key frame, every second or so, the image may jump enough to end a run.',
+    ),
   duplicateShare: share.nullable().describe('Share of successive frames whose digests are equal.'),
+  distinctFrames: count.describe(
+    'How many digests there are among the frames: fewer than frames also where a video repeats itself.',
+  ),
   blankShare: share
     .nullable()
     .describe(
@@ -92,6 +95,11 @@ export const signalsSchema = shape('VideoSignals', 'Signals of the frames of a v
       'Mean absolute change of the mean luma from one frame to the next, in levels. Fades and cuts count as well, ' +
         'and it depends on the frame rate: to be compared between videos of one rate.',
     ),
-  ...OLDER_SIGNALS,
+  siMax: number
+    .nullable()
+    .describe('Spatial information (ITU-T P.910): the largest of the frames; null if it cannot be measured.'),
+  siMean: number.nullable().describe('The mean.'),
+  tiMax: number.nullable().describe('Temporal information (ITU-T P.910): the largest; null for one frame.'),
+  tiMean: number.nullable().describe('The mean.'),
 });
 export type VideoSignals = Recorded<typeof signalsSchema>;

@@ -184,7 +184,7 @@ function textAt(view: DataView, at: number, length: number): string {
   return Array.from({ length }, (_, index) => String.fromCharCode(view.getUint8(at + index))).join('');
 }
 
-interface IsoBox {
+export interface IsoBox {
   readonly type: string;
   /** Start of its header. */
   readonly start: number;
@@ -197,7 +197,7 @@ interface IsoBox {
  * Visits the boxes of a range; false if they do not fill it exactly, or when a visit gives false. Sizes by ISO/IEC
  * 14496-12, section 4.2; 0 reaches to the end of the range.
  */
-function walkBoxes(view: DataView, from: number, to: number, visit: (box: IsoBox) => boolean): boolean {
+export function walkBoxes(view: DataView, from: number, to: number, visit: (box: IsoBox) => boolean): boolean {
   let at = from;
   while (at < to) {
     if (at + 8 > to) return false;

@@ -1,7 +1,25 @@
 import type { Difference, LevelLimits } from './difference.ts';
 
+export const LAYERS = ['none', 'metadata', 'encoding', 'pixels'] as const;
+export type Layer = (typeof LAYERS)[number];
+
+export interface OutputDigests {
+  readonly sha256: string;
+  /** Without metadata; null if it cannot be separated. */
+  readonly strippedSha256: string | null;
+  /** Of pixels with size, depth, alpha and times. */
+  readonly pixelSha256: string;
+}
+
+/** `none`: equal bytes; `metadata`: equal without metadata, if separable; `encoding`: equal pixels. */
+export function layerOf(a: OutputDigests, b: OutputDigests): Layer {
+  if (a.sha256 === b.sha256) return 'none';
+  if (a.strippedSha256 !== null && a.strippedSha256 === b.strippedSha256) return 'metadata';
+  return a.pixelSha256 === b.pixelSha256 ? 'encoding' : 'pixels';
+}
+
 /** Levels that a rule can require, strictest first. */
-export const HELD_LEVELS = ['byte', 'pixel', 'near', 'similar'] as const;
+export const HELD_LEVELS = ['byte', 'pixel', 'near', 'similar', 'related'] as const;
 export type HeldLevel = (typeof HELD_LEVELS)[number];
 
 export const LEVELS = [...HELD_LEVELS, 'different'] as const;
@@ -10,6 +28,7 @@ export type Level = (typeof LEVELS)[number];
 export const DEFAULT_LIMITS: LevelLimits = {
   near: { maxDifference: 2 / 255, psnrDb: 48 },
   similar: { ssim: 0.95, chroma: 4, pdqDistance: 10 },
+  related: { pdqDistance: 31 },
 };
 
 const FRAME_SLACK = 0.05;
@@ -57,11 +76,11 @@ export function isAtLeast(level: Level, least: Level): boolean {
 
 /**
  * The best level whose rule holds, for different pixels. Without a usable PDQ (quality below 50) SSIM and chroma decide
- * `similar`.
+ * `similar`, and `related` is undefined.
  */
 export function levelOf(difference: Difference, limits: LevelLimits = DEFAULT_LIMITS): Level {
-  const { near } = limits;
-  const { unpaired, samples } = difference;
+  const { near, related } = limits;
+  const { unpaired, samples, pdqDistance } = difference;
   if (
     samples !== null &&
     unpaired === 0 &&
@@ -70,7 +89,8 @@ export function levelOf(difference: Difference, limits: LevelLimits = DEFAULT_LI
   ) {
     return 'near';
   }
-  return unlikenessOf(difference, limits) === null ? 'similar' : 'different';
+  if (unlikenessOf(difference, limits) === null) return 'similar';
+  return pdqDistance !== null && pdqDistance <= related.pdqDistance ? 'related' : 'different';
 }
 
 /** Suites may contain 2/255 as the rounded 0.00784. */

@@ -4,7 +4,7 @@ import { toSharp } from './decode.ts';
 import type { Pixels } from './pixels.ts';
 import { type ImageBox, isSameShape } from './shown-shape.ts';
 import { onChecks } from './still/grounds.ts';
-import { PNG_SIGNATURE, pngChunks } from './still/png-chunks.ts';
+import { strippedPng } from './strip/strip-metadata.ts';
 
 /** How a copy of an image is made worse; null: unchanged. */
 export type Worsening = 'blurred' | 'jpeg' | null;
@@ -80,11 +80,9 @@ function fitOf(image: ImageBox, box: ImageBox): 'fill' | 'contain' {
   return Math.abs(wider - 1) <= STRETCHED ? 'fill' : 'contain';
 }
 
-/** Only chunks that a decoder needs, whose names begin with a capital: the resolution tells how an image was made. */
+/** Removes the resolution too, which tells how an image was made. */
 async function pngOf(image: Sharp, compressionLevel = COMPRESSION): Promise<Uint8Array> {
-  const png = await image.png({ compressionLevel, adaptiveFiltering: false }).toBuffer();
-  const needed = [...pngChunks(png)].filter(({ type }) => /^[A-Z]/.test(type));
-  return Buffer.concat([PNG_SIGNATURE, ...needed.map(({ whole }) => whole)]);
+  return strippedPng(await image.png({ compressionLevel, adaptiveFiltering: false }).toBuffer());
 }
 
 /** In pixels, after the orientation that the file declares; null if that cannot be read. */

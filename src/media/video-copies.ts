@@ -3,76 +3,62 @@ import { NoDecoder } from './decode-error.ts';
 import type { Libav } from './libav.ts';
 import type { VideoShape } from './shown-shape.ts';
 import { type FrameShaper, type Orientation, shapeFramesLike, UPRIGHT } from './video/frame-shaper.ts';
-import { openVideoWriter, TICKS, type WriterOptions } from './video/video-writer.ts';
-
-interface VideoMaker {
-  /** Frames like the first, in the order shown. False if this FFmpeg cannot make the video. */
-  readonly add: (frame: Frame, atMs: number, lastsMs: number) => boolean;
-  /** Null if the file cannot be ended. Call once. */
-  readonly end: () => Uint8Array | null;
-  readonly close: () => void;
-}
-
-/** H.264 in MP4 without sound and metadata, of frames scaled to one size. */
-function openMaker(
-  libav: Libav,
-  { orientation, ...options }: WriterOptions & { readonly orientation: Orientation },
-): VideoMaker {
-  const { width, height } = options;
-  const writer = openVideoWriter(libav, options);
-  const shaped = new libav.Frame();
-  shaped.alloc();
-  let shaper: FrameShaper | null = null;
-  return {
-    add: (frame, atMs, lastsMs) => {
-      const timeBase = { num: 1, den: TICKS };
-      shaper ??= shapeFramesLike(libav, frame, { width, height, format: 'yuv420p', orientation, timeBase });
-      if (writer === null || shaper?.shape(frame, shaped) !== true) return false;
-      shaped.pts = BigInt(atMs);
-      shaped.duration = BigInt(lastsMs);
-      const isWritten = writer.write(shaped);
-      shaped.unref();
-      return isWritten;
-    },
-    end: () => writer?.end() ?? null,
-    close: () => {
-      shaped.free();
-      shaper?.close();
-      writer?.close();
-    },
-  };
-}
+import { openVideoWriter, TICKS, type VideoWriter } from './video/video-writer.ts';
 
 /** Close to the delivered quality: people judge the output, not our compression. */
 const COPY_RATE_FACTOR = 18;
 const COPY_BITS_PER_SECOND = 3_000_000;
 
-/** `images`: RGB bytes in the size of the shape. Throws NoDecoder if this FFmpeg cannot make it. */
+/**
+ * H.264 in MP4 without sound and metadata. `images`: RGB bytes in the size of the shape. Throws NoDecoder if this
+ * FFmpeg cannot make it.
+ */
 export async function videoCopy(
   libav: Libav,
   { width, height, fps }: VideoShape,
   images: AsyncIterable<Buffer>,
 ): Promise<Uint8Array> {
-  const quality = { rateFactor: COPY_RATE_FACTOR, bitsPerSecond: COPY_BITS_PER_SECOND };
-  const maker = openMaker(libav, { width, height, orientation: UPRIGHT, ...quality });
-  const raw = { width, height, format: libav.AV_PIX_FMT_RGB24, timeBase: { num: 1, den: TICKS } };
+  const writer = openVideoWriter(libav, {
+    width,
+    height,
+    rateFactor: COPY_RATE_FACTOR,
+    bitsPerSecond: COPY_BITS_PER_SECOND,
+  });
+  if (writer === null) throw cannotEncode();
+  const shaped = new libav.Frame();
+  shaped.alloc();
+  const timeBase = { num: 1, den: TICKS };
+  let shaper: FrameShaper | null = null;
   let at = 0;
   try {
     for await (const image of images) {
-      const startsMs = Math.round((TICKS * at) / fps);
-      at += 1;
-      const frame: Frame = libav.Frame.fromVideoBuffer(image, raw);
+      const frame: Frame = libav.Frame.fromVideoBuffer(image, {
+        width,
+        height,
+        format: libav.AV_PIX_FMT_RGB24,
+        timeBase,
+      });
       try {
-        if (!maker.add(frame, startsMs, Math.round((TICKS * at) / fps) - startsMs)) throw cannotEncode();
+        const shape = { width, height, format: 'yuv420p', orientation: UPRIGHT, timeBase } as const;
+        shaper ??= shapeFramesLike(libav, frame, shape);
+        if (shaper?.shape(frame, shaped) !== true) throw cannotEncode();
       } finally {
         frame.free();
       }
+      const startsMs = Math.round((TICKS * at) / fps);
+      at += 1;
+      shaped.pts = BigInt(startsMs);
+      shaped.duration = BigInt(Math.round((TICKS * at) / fps) - startsMs);
+      if (!writer.write(shaped)) throw cannotEncode();
+      shaped.unref();
     }
-    const mp4 = maker.end();
+    const mp4 = writer.end();
     if (mp4 === null) throw cannotEncode();
     return mp4;
   } finally {
-    maker.close();
+    shaped.free();
+    shaper?.close();
+    writer.close();
   }
 }
 
@@ -106,27 +92,53 @@ const FASTEST_FPS = 25;
 /** Of x264's 0 (lossless) to 51. */
 const PREVIEW_RATE_FACTOR = 28;
 
-/** After a failure `end` gives null: a video is valid without a preview. */
+/** H.264 without sound. After a failure `end` gives null: a video is valid without a preview. */
 export function previewOf(libav: Libav, options: PreviewOptions): PreviewMaker {
-  const { width, height, orientation = UPRIGHT, fps } = options;
-  const quality = { rateFactor: PREVIEW_RATE_FACTOR, bitsPerSecond: rateOf(options) };
-  const maker = openMaker(libav, { width, height, orientation, ...quality });
-  let failed = false;
+  const codec = libav.Codec.findEncoderByName(libav.FF_ENCODER_LIBX264);
+  let shaper: FrameShaper | null = null;
+  let writer: VideoWriter | null = null;
+  let failed = codec === null;
   let first: FrameKind | null = null;
   let lastMs = Number.NEGATIVE_INFINITY;
-  const leastGapMs = fps > FASTEST_FPS * 1.25 ? 1000 / FASTEST_FPS : 1;
-  const lastsMs = Math.round(Math.max(leastGapMs, fps > 0 ? TICKS / fps : 1));
+  const shaped = new libav.Frame();
+  shaped.alloc();
+  const leastGapMs = options.fps > FASTEST_FPS * 1.25 ? 1000 / FASTEST_FPS : 1;
   return {
     add: (frame, atS) => {
       const ms = Math.round(atS * TICKS);
       // Half a frame early is in time, so that 50 frames a second become every second one.
-      if (failed || atS >= PREVIEW_SECONDS || ms < lastMs + leastGapMs - 500 / fps || ms <= lastMs) return;
+      if (failed || atS >= PREVIEW_SECONDS || ms < lastMs + leastGapMs - 500 / options.fps || ms <= lastMs) return;
       lastMs = ms;
       first ??= kindOf(frame);
-      failed = !isSame(first, kindOf(frame)) || !maker.add(frame, ms, lastsMs);
+      if (!isSame(first, kindOf(frame))) {
+        failed = true;
+        return;
+      }
+      shaper ??= shapeFramesLike(libav, frame, {
+        ...options,
+        orientation: options.orientation ?? UPRIGHT,
+        format: 'yuv420p',
+        timeBase: { num: 1, den: TICKS },
+      });
+      writer ??=
+        shaper === null
+          ? null
+          : openVideoWriter(libav, { ...options, rateFactor: PREVIEW_RATE_FACTOR, bitsPerSecond: rateOf(options) });
+      if (shaper === null || writer === null || !shaper.shape(frame, shaped)) {
+        failed = true;
+        return;
+      }
+      shaped.pts = BigInt(ms);
+      shaped.duration = BigInt(Math.round(Math.max(leastGapMs, options.fps > 0 ? TICKS / options.fps : 1)));
+      failed = !writer.write(shaped);
+      shaped.unref();
     },
-    end: () => (failed ? null : maker.end()),
-    close: () => maker.close(),
+    end: () => (failed || writer === null ? null : writer.end()),
+    close: () => {
+      shaped.free();
+      shaper?.close();
+      writer?.close();
+    },
   };
 }
 

@@ -49,7 +49,12 @@ const shownSchema = shape('ShownFact', 'The visible content, independent of meta
       'times; of a video over size, turn, declared colours and pixel aspect, rate, pixel format and the digests of its ' +
       'frames.',
   ),
-  strippedSha256: sha256.nullable().exactOptional().describe('Only in older records.'),
+  strippedSha256: sha256
+    .nullable()
+    .describe(
+      'SHA-256 without metadata, of PNG, JPEG and MP4; null for other formats, and if the file cannot be parsed to ' +
+        'its end.',
+    ),
   pdq: z
     .string()
     .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')

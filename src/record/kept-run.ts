@@ -40,8 +40,13 @@ import type { ScoreLine, VoteLine } from './score.ts';
 const outputSchema = shape('BaselineOutput', 'An output of a cell, by its digests.', {
   sha256: sha256.describe('SHA-256 of its bytes.'),
   pixelSha256: sha256.nullable().describe('SHA-256 of its pixels; null if it was not decoded.'),
-  pdq: sha256.nullable().exactOptional().describe('Only in older baselines.'),
-  pdqQuality: z.number().nullable().exactOptional().describe('Only in older baselines.'),
+  pdq: sha256.nullable().describe('Perceptual hash; null if it was not decoded.'),
+  pdqQuality: z
+    .number()
+    .min(0)
+    .max(100)
+    .nullable()
+    .describe('Quality of that hash, 0 to 100; null if it was not decoded.'),
   takes: count.describe('Takes that gave it.'),
 });
 export type BaselineOutput = Recorded<typeof outputSchema>;

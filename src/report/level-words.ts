@@ -2,7 +2,14 @@ import type { CellLikeness, ComparedCells } from '../analysis/output-summaries.t
 import type { Cell } from '../analysis/summaries.ts';
 import { capital, plural, significant } from '../kit/wording.ts';
 import type { Difference } from '../media/difference.ts';
-import { DEFAULT_LIMITS, type DecidingMeasure, type Level, type Likeness, SURE_SSIM } from '../media/level.ts';
+import {
+  DEFAULT_LIMITS,
+  type DecidingMeasure,
+  type Layer,
+  type Level,
+  type Likeness,
+  SURE_SSIM,
+} from '../media/level.ts';
 import type { UncomparedReason } from '../record/fact.ts';
 
 /** What is known of two outputs of two runs. */
@@ -46,13 +53,23 @@ function stepsOf255(share: number): string {
   return Math.abs(value - whole) < 1e-6 ? String(whole) : significant(value);
 }
 
-/** In how many cells of a variant bytes differ, and pixels do not; null where all bytes are the same. */
-export function bytesSentence(cells: readonly Cell[]): string | null {
+const LAYERS: Readonly<Record<Exclude<Layer, 'none'>, string>> = {
+  metadata: 'only metadata',
+  encoding: 'container or compression (all pixels are equal)',
+  pixels: 'pixels',
+};
+
+/** Which layer the takes of a variant's cells differ in; null where none differ. */
+export function layerSentence(cells: readonly Cell[]): string | null {
   const differing = cells.filter(({ byte }) => byte === 'differs');
   if (differing.length === 0) return null;
-  const same = differing.filter(({ level }) => level === 'pixel').length;
-  const pixels = same === 0 ? '' : `; all pixels are equal in ${same} of them`;
-  return `Bytes differ in ${plural(differing.length, 'prompt x seed')}${pixels}`;
+  const layers = (['metadata', 'encoding', 'pixels'] as const).flatMap((layer) => {
+    const cellsOfLayer = differing.filter((cell) => cell.layer === layer);
+    return cellsOfLayer.length === 0 ? [] : [`${LAYERS[layer]} in ${cellsOfLayer.length}`];
+  });
+  const unknown = differing.filter(({ layer }) => layer === null).length;
+  if (unknown > 0) layers.push(`unknown in ${unknown}`);
+  return `Bytes differ in ${plural(differing.length, 'prompt x seed')}: ${layers.join('; ')}`;
 }
 
 interface LevelWords {
@@ -61,7 +78,7 @@ interface LevelWords {
   readonly meaning: string;
 }
 
-const { near, similar } = DEFAULT_LIMITS;
+const { near, similar, related } = DEFAULT_LIMITS;
 
 export const LEVEL_WORDS: Readonly<Record<Level, LevelWords>> = {
   byte: {
@@ -80,9 +97,13 @@ export const LEVEL_WORDS: Readonly<Record<Level, LevelWords>> = {
     same: 'visually similar',
     meaning: `the same image, with differences: SSIM is at least ${similar.ssim}, mean distance of chroma at most ${similar.chroma} of 255, and, where defined and SSIM is at most ${SURE_SSIM}, at most ${similar.pdqDistance} of 256 bits of the picture hash (PDQ) differ.`,
   },
+  related: {
+    same: 'related',
+    meaning: `similar composition, different detail: at most ${related.pdqDistance} of 256 bits of the picture hash (PDQ) differ.`,
+  },
   different: {
     same: 'different',
-    meaning: 'different images: beyond the limits of visually identical and visually similar.',
+    meaning: 'different images: beyond the limits of visually identical, visually similar and related.',
   },
 };
 

@@ -273,6 +273,7 @@ const NARROW_LEVELS: Readonly<Record<SameOutputs['level'], string>> = {
   pixel: 'pixels',
   near: 'near',
   similar: 'similar',
+  related: 'related',
 };
 
 function rateColumn(column: Pick<ResultColumn, 'id' | 'head'>, metric: string, measures: Measures): ResultColumn {

@@ -26,7 +26,7 @@ import {
   resolveCases,
   sourcesOf,
 } from './declare/prompts.ts';
-import { declareLevels, declareVariants } from './declare/variants.ts';
+import { declareLevels, declareVariants, refuseLevels } from './declare/variants.ts';
 import { declareJudges } from './declare-judges.ts';
 import { expandSeeds, type SuiteFile, suiteSchema } from './format/schema.ts';
 import { type CaseMedia, MediaReader } from './input-media.ts';
@@ -93,6 +93,7 @@ export async function declareSuite(
 
   const { document, value: file } = left;
   const refused = [...wrong, ...findSecrets(document)];
+  refused.push(...refuseLevels(document, file));
   const variants = declareVariants(document, file.variants, declareLevels(file.levels));
   if (!variants.ok) refused.push(...variants.diagnostics);
   const load = declareLoad(document, file.load);

@@ -87,7 +87,7 @@ async function checkStoredBaseline(suiteFolder: string, { gate }: Pick<Suite, 'g
     .map((declared) => {
       const media = `the media of the stored baseline's run ${baseline.run} are gone`;
       const cause = `${declared.rule.metric} compares media, and ${media}`;
-      const remedy = 'keep a new stored baseline with retake baseline, or use stability.pixel';
+      const remedy = 'keep a new stored baseline with retake baseline, or use stability.pixel or stability.related';
       return diagnoseFrom(sourceOfKey(declared, 'metric'), { cause, remedy });
     });
   if (diagnostics.length > 0) throw new Refused(diagnostics);

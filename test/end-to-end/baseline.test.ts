@@ -167,6 +167,7 @@ describe('a stored baseline', () => {
           changed: expect.arrayContaining([expect.objectContaining({ prompt: 'fox', seed: 1 })]),
         },
         { level: 'pixel', compared: 4, changed: [] },
+        { level: 'related' },
       ],
       missing: [],
     });

@@ -30,6 +30,12 @@ beforeAll(async () => {
   );
   await save('packed.png', encoder(FOX).png({ compressionLevel: 1, adaptiveFiltering: true }));
   await save('fox.webp', encoder(FOX).webp({ lossless: true, exact: true }));
+  await save(
+    'fox-noted.webp',
+    encoder(FOX)
+      .webp({ lossless: true, exact: true })
+      .withExif({ IFD0: { Artist: 'No' } }),
+  );
   await save('bit.png', encoder(FOX, (data) => data.fill((data[999] ?? 0) ^ 1, 999, 1000)).png());
   await save('fox.jpg', encoder(FOX).jpeg({ quality: 92 }));
   await save('small.png', encoder(FOX).resize(96, 64).png());
@@ -52,20 +58,21 @@ async function inspect(a: string, b: string): Promise<string> {
   return stdout;
 }
 
-/** The level that an inspection tells. */
-function verdict(stdout: string): string | undefined {
-  return /^level {2}(\w+): /m.exec(stdout)?.[1];
+/** The level and the layer that an inspection tells. */
+function verdict(stdout: string): readonly (string | undefined)[] {
+  return [/^level {2}(\w+): /m.exec(stdout)?.[1], /^layer {2}(\w+): /m.exec(stdout)?.[1]];
 }
 
 describe('two images', () => {
   test.each([
-    ['one file twice', 'fox.png', 'fox.png', 'byte'],
-    ['a note in the metadata', 'fox.png', 'noted.png', 'pixel'],
-    ['other compression', 'fox.png', 'packed.png', 'pixel'],
-    ['another lossless format', 'fox.png', 'fox.webp', 'pixel'],
+    ['one file twice', 'fox.png', 'fox.png', ['byte', 'none']],
+    ['a note in the metadata', 'fox.png', 'noted.png', ['pixel', 'metadata']],
+    ['other compression', 'fox.png', 'packed.png', ['pixel', 'encoding']],
+    ['another lossless format', 'fox.png', 'fox.webp', ['pixel', 'encoding']],
+    ['a note in metadata that are not told apart', 'fox.webp', 'fox-noted.webp', ['pixel', 'encoding']],
   ])('two images that show the same get their level: %s', async (_what, a, b, expected) => {
     const stdout = await inspect(a, b);
-    expect(verdict(stdout)).toBe(expected);
+    expect(verdict(stdout)).toEqual(expected);
     expect(stdout).not.toContain('difference');
   });
 
@@ -80,25 +87,25 @@ describe('two images', () => {
       /^difference\.unpaired {2}0$/m,
     ],
     ['fox.jpg', 'similar', /^b\.mime {2}image\/jpeg$/m, /^b\.width {2}192$/m, /^difference\.ssim\.p5 {2}0\.9\d+$/m],
-    ['small.png', 'different', /^limit {2}not similar: another size$/m, /^(?!.*ssim)/s],
+    ['small.png', 'related', /^limit {2}not similar: another size$/m, /^(?!.*ssim)/s],
     ['other.png', 'different', /^limit {2}not similar: SSIM 0\.\d+, limit 0\.95$/m],
     ['black.png', 'different', /^a\.blank {2}false$/m, /^b\.blank {2}true$/m, /^(?!.*pdqDistance)/s],
   ] as const)(
     'two images that differ in pixels are said by their measures: fox.png and %s are %s',
     async (b, level, ...says) => {
       const stdout = await inspect('fox.png', b);
-      expect(verdict(stdout)).toBe(level);
+      expect(verdict(stdout)).toEqual([level, 'pixels']);
       for (const said of says) expect(stdout).toMatch(said);
     },
   );
 });
 
 describe.skipIf(NO_NODE_AV)('videos', () => {
-  test('two videos that differ in metadata, container or frames get their level', async () => {
-    expect(verdict(await inspect('plain.mp4', 'comment.mp4'))).toBe('pixel');
-    expect(verdict(await inspect('plain.mp4', 'fragments.mp4'))).toBe('pixel');
+  test('two videos that differ in metadata, container or frames get their layer', async () => {
+    expect(verdict(await inspect('plain.mp4', 'comment.mp4'))).toEqual(['pixel', 'metadata']);
+    expect(verdict(await inspect('plain.mp4', 'fragments.mp4'))).toEqual(['pixel', 'encoding']);
     const stdout = await inspect('plain.mp4', 'other.mp4');
-    expect(verdict(stdout)).not.toBe('pixel');
+    expect(verdict(stdout)[1]).toBe('pixels');
     expect(stdout).toMatch(/^a\.fps {2}\d+$/m);
     expect(stdout).toMatch(/^b\.codec {2}h264$/m);
     expect(stdout).toMatch(/^difference\.ssim\.p5 {2}\d\.\d+$/m);
@@ -107,7 +114,7 @@ describe.skipIf(NO_NODE_AV)('videos', () => {
 
   test('a video is compared with an image', async () => {
     const stdout = await inspect('plain.mp4', 'fox.png');
-    expect(verdict(stdout)).toBe('different');
+    expect(verdict(stdout)).toEqual(['different', 'pixels']);
     expect(stdout).toMatch(/^b\.mime {2}image\/png$/m);
     expect(stdout).toMatch(/^difference\.unpaired {2}[1-9]\d*$/m);
   });
@@ -148,8 +155,9 @@ test('retake inspect --json says the same to programs', async () => {
   const said = JSON.parse(stdout);
   expect(said).toMatchObject({
     level: 'near',
+    layer: 'pixels',
     difference: { frames: 1, unpaired: 0, samples: { maxDifference: 1 / 255 }, pdqDistance: 0 },
-    limits: { near: { psnrDb: 48 }, similar: { ssim: 0.95, chroma: 4, pdqDistance: 10 } },
+    limits: { near: { psnrDb: 48 }, similar: { ssim: 0.95, chroma: 4, pdqDistance: 10 }, related: { pdqDistance: 31 } },
     files: [
       { path: 'fox.png', mime: 'image/png', width: 192, height: 128, frames: 1, fps: null, blank: false },
       { path: 'bit.png', mime: 'image/png', pdqQuality: 100 },
@@ -157,7 +165,7 @@ test('retake inspect --json says the same to programs', async () => {
   });
   for (const file of said.files) expect(file.pixelSha256).toMatch(/^[0-9a-f]{64}$/);
   const same = JSON.parse((await retakeHere(['inspect', 'fox.png', 'noted.png', '--json'], folder)).stdout);
-  expect(same).toMatchObject({ level: 'pixel', difference: null });
+  expect(same).toMatchObject({ level: 'pixel', layer: 'metadata', difference: null });
 });
 
 test('retake inspect leaves nothing behind', async () => {

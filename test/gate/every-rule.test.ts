@@ -126,8 +126,8 @@ function recordOf(plan: Plan, load: Load, story: Story): StoredRun {
     samples,
   });
   const moving: VideoSignals = {
-    ...{ frames: 48, blankShare: 0 },
-    ...{ frozenShare: 0.1, duplicateShare: 0.1, blackShare: 0.1, flicker: 2 },
+    ...{ frames: 48, siMean: 45, tiMean: 15, longestFrozenS: 0, distinctFrames: 48, blankShare: 0 },
+    ...{ siMax: 50, tiMax: 20, frozenShare: 0.1, duplicateShare: 0.1, blackShare: 0.1, flicker: 2 },
   };
   const facts = record.facts.map((fact): Fact => {
     if (fact.fact !== 'output' || fact.decodes !== true) return fact;

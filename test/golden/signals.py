@@ -114,9 +114,19 @@ def signals(data):
     }
 
 
-def flicker(frames):
+def information(frames):
+    si = [
+        np.std(np.hypot(ndimage.sobel(frame, axis=0), ndimage.sobel(frame, axis=1))[1:-1, 1:-1]) for frame in frames
+    ]
+    ti = [np.std(after - before) for before, after in zip(frames, frames[1:])]
     means = [frame.mean() for frame in frames]
-    return np.mean(np.abs(np.diff(means))) if len(means) > 1 else None
+    return {
+        "siMax": max(si),
+        "siMean": np.mean(si),
+        "tiMax": max(ti) if ti else None,
+        "tiMean": np.mean(ti) if ti else None,
+        "flicker": np.mean(np.abs(np.diff(means))) if ti else None,
+    }
 
 
 def digest(arrays):
@@ -134,7 +144,7 @@ for formula, width, height, step, count in CLIPS:
         {
             "clip": (formula, width, height, step, count),
             "sha256": digest(frames),
-            "flicker": flicker([luma_of(frame) for frame in frames]),
+            "information": information([luma_of(frame) for frame in frames]),
         }
     )
 json.dump(

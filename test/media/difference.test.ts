@@ -41,7 +41,7 @@ describe('differenceOf', () => {
     // The fourth is within a frame of the third.
     expect(difference).toMatchObject({ frames: 4, unpaired: 2, ssim: { worst: 0 } });
     // SSIM is 0 where there is none; the median of PDQ distances is that of the half that was shown.
-    expect(levelOf(difference)).toBe('different');
+    expect(levelOf(difference)).toBe('related');
   });
 
   it('differenceOf knows nothing but the hash for another size', () => {
@@ -67,7 +67,7 @@ describe('differenceOf', () => {
     });
     expect(turned?.chroma).toBeGreaterThan(5);
     expect(kept?.chroma).toBeLessThan(2.4);
-    expect([turned, kept].map((difference) => difference && levelOf(difference))).toEqual(['different', 'similar']);
+    expect([turned, kept].map((difference) => difference && levelOf(difference))).toEqual(['related', 'similar']);
   });
 
   it('differenceOf sees no fine grain of colour from afar, from 384 pixels on, but a tint at any size', () => {

@@ -50,7 +50,7 @@ const sequenceIn = async (file: Uint8Array): Promise<Sequence> => {
 const findingsIn = async (file: Uint8Array) => {
   const decoding = await decodeImage(file);
   if (!decoding.ok) throw new Error(decoding.reason.code);
-  return await findingsOf(decoding.image);
+  return await findingsOf(file, decoding.image);
 };
 
 const still = (pixels: Pixels): Sequence => imageSequence([{ atS: 0, pixels }]);
@@ -165,6 +165,8 @@ describe('what is transparent in part', () => {
       if (decoding.ok !== true || !loaded.ok) throw new Error('no FFmpeg');
       const { moving, first, hash } = decoding.video;
       expect(moving).toMatchObject({ blankShare: 0, blackShare: 0, frozenShare: 0 });
+      expect(moving.tiMean).toBeGreaterThan(5);
+      expect(moving.siMean).toBeGreaterThan(5);
       expect([first.blank, hash.quality >= 50]).toEqual([false, true]);
       const [one, other] = [circle, square].map((file) =>
         openVideoSequence(loaded.libav, file, 'video/webm', decoding.video),

@@ -262,22 +262,56 @@ describe('a wrong suite', () => {
   });
 
   test('levels of a variant come before those of the suite and the defaults', async () => {
-    const text = HEAD.replace('p/e }', 'p/e, levels: { similar: { pdq: 12 } } }, b: { target: p/e }');
+    const text = HEAD.replace(
+      'p/e }',
+      'p/e, levels: { similar: { pdq: 12 }, related: { pdq: 40 } } }, b: { target: p/e }',
+    );
     const { levels, variants } = await suite({
       's.yaml': `${text}prompts: [x]\nlevels: { near: { psnr: 45, max_difference: 0.0118 }, similar: { ssim: 0.9, pdq: 8 } }\n`,
     });
     const near = { maxDifference: 0.0118, psnrDb: 45 };
-    expect(levels).toEqual({ near, similar: { ssim: 0.9, chroma: 4, pdqDistance: 8 } });
+    expect(levels).toEqual({ near, similar: { ssim: 0.9, chroma: 4, pdqDistance: 8 }, related: { pdqDistance: 31 } });
     expect(variants.map((variant) => variant.levels)).toEqual([
-      { near, similar: { ssim: 0.9, chroma: 4, pdqDistance: 12 } },
+      { near, similar: { ssim: 0.9, chroma: 4, pdqDistance: 12 }, related: { pdqDistance: 40 } },
       levels,
     ]);
   });
 
-  test('a limit of a level in steps, not as a share, is refused', async () => {
-    const text = `${HEAD}prompts: [x]\nlevels: { near: { max_difference: 3 } }\n`;
-    expect(await faults(text)).toEqual([
-      's.yaml:5:35: "max_difference" must be a share of the range of a sample; write 0.0118 for 3 steps of 255',
+  test.each([
+    {
+      of: 'of the suite',
+      variant: '',
+      suite: '{ similar: { pdq: 32 } }',
+      says: '5:27: similar.pdq (32) is above related.pdq (31); write similar.pdq of at most 31, or raise related.pdq',
+    },
+    {
+      of: 'of a variant, with what the suite says',
+      variant: ', levels: { related: { pdq: 9 } }',
+      suite: '{ similar: { pdq: 20 } }',
+      says: '3:57: similar.pdq (20) is above related.pdq (9); write related.pdq of at least 20, or lower similar.pdq',
+    },
+    {
+      of: 'of the suite, said once',
+      variant: ', levels: { near: { psnr: 50 } }',
+      suite: '{ similar: { pdq: 20 }, related: { pdq: 15 } }',
+      says: '5:27: similar.pdq (20) is above related.pdq (15); write similar.pdq of at most 15, or raise related.pdq',
+    },
+    {
+      of: 'told in steps, not as a share',
+      variant: '',
+      suite: '{ near: { max_difference: 3 } }',
+      says: '5:35: "max_difference" must be a share of the range of a sample; write 0.0118 for 3 steps of 255',
+    },
+  ])('levels that contradict each other are refused: $of', async ({ variant, suite: ofSuite, says }) => {
+    const text = `${HEAD.replace('p/e', `p/e${variant}`)}prompts: [x]\nlevels: ${ofSuite}\n`;
+    expect(await faults(text)).toEqual([`s.yaml:${says}`]);
+  });
+
+  test('levels that --set put there are checked', async () => {
+    const overrides = ['levels.similar.pdq=40'];
+    const loaded = await load({ 's.yaml': `${HEAD}prompts: [x]\n` }, { overrides });
+    expect(loaded.ok ? [] : loaded.diagnostics.map(formatDiagnostic)).toEqual([
+      '--set levels.similar.pdq=40: similar.pdq (40) is above related.pdq (31); write similar.pdq of at most 31, or raise related.pdq',
     ]);
   });
 

@@ -82,7 +82,7 @@ test('a variant is its target with constants, a baseline in its kind, price and 
       variant('a', 'images', { constants: { steps: 4 } }),
       variant('b', 'images', { baseline: true, constants: { model: 'fast' }, price: { per: 'request', usd: 0.5 } }),
       variant('c', 'anime'),
-      variant('d', 'anime', { levels: { ...DEFAULT_LIMITS, similar: { ...DEFAULT_LIMITS.similar, pdqDistance: 12 } } }),
+      variant('d', 'anime', { levels: { ...DEFAULT_LIMITS, related: { pdqDistance: 40 } } }),
     ]),
     TARGETS,
     '2026-11-28',
@@ -99,7 +99,7 @@ test('a variant is its target with constants, a baseline in its kind, price and 
       },
       { name: 'b', baseline: true, constants: { model: 'fast', steps: null }, price: { usd: 0.5 }, timeoutMs: 120_000 },
       { name: 'c', kind: 'anime-image', baseline: true, price: null, seedRange: { min: 0, max: 4294967295 } },
-      { name: 'd', baseline: false, baseUrl: 'http://127.0.0.1:9', levels: { similar: { pdqDistance: 12 } } },
+      { name: 'd', baseline: false, baseUrl: 'http://127.0.0.1:9', levels: { related: { pdqDistance: 40 } } },
     ],
   });
 });

@@ -1,6 +1,16 @@
 import { groupBy } from '../../kit/grouping.ts';
 import type { Difference } from '../../media/difference.ts';
-import { DEFAULT_LIMITS, decisionOf, isAtLeast, LEVELS, type Level, likenessOf } from '../../media/level.ts';
+import {
+  DEFAULT_LIMITS,
+  decisionOf,
+  isAtLeast,
+  type Layer,
+  LEVELS,
+  type Level,
+  layerOf,
+  likenessOf,
+  type OutputDigests,
+} from '../../media/level.ts';
 import { caseSeedOf, cellOf } from '../../plan/plan.ts';
 import { comparedWith } from '../../record/compared-variants.ts';
 import { byTake, type EqualOutputs, outputGroupsOf, twoSeeds } from '../../record/output-pairs.ts';
@@ -90,7 +100,7 @@ function freshSeedsOf(run: Run, trials: readonly EffectiveSample[]): ReadonlyMap
   );
 }
 
-type CellContent = Pick<Cell, 'takes' | 'outputGroups' | 'byte' | 'level' | 'farthest'>;
+type CellContent = Pick<Cell, 'takes' | 'outputGroups' | 'byte' | 'level' | 'layer' | 'farthest'>;
 
 function contentOf(
   samples: readonly EffectiveSample[],
@@ -100,30 +110,41 @@ function contentOf(
   const ordered = [...samples].sort(({ sample: a }, { sample: b }) => byTake(a.trial, b.trial));
   const takes = ordered.map(takeOf);
   const delivered = ordered.map(deliveredDigest).filter((digest) => digest !== null);
-  const pixels = new Map(
-    ordered.flatMap(({ output }) => (output?.shown ? [[output.sha256, output.shown.pixelSha256]] : [])),
-  );
-  const outputGroups = cellOutputGroups(outputGroupsOf(delivered), pixels, levelOf);
-  if (delivered.length < 2) return { takes, outputGroups, byte: 'too_few_takes', level: null, farthest: null };
-  if (outputGroups.length === 1) return { takes, outputGroups, byte: 'same', level: 'byte', farthest: null };
+  const digests = digestsBy(ordered);
+  const outputGroups = cellOutputGroups(outputGroupsOf(delivered), digests, levelOf);
+  if (delivered.length < 2)
+    return { takes, outputGroups, byte: 'too_few_takes', level: null, layer: null, farthest: null };
+  if (outputGroups.length === 1)
+    return { takes, outputGroups, byte: 'same', level: 'byte', layer: 'none', farthest: null };
   // Outputs with equal pixels are equally far from every other, so one of each is enough.
   const images = outputGroups.filter(({ image }, at) => image === at).map(({ sha256 }) => sha256);
   const level = images.length === 1 ? 'pixel' : lowestLevel(images, levelOf);
-  return { takes, outputGroups, byte: 'differs', level, farthest: farthestOf(images, differenceOf) };
+  const layer = outermostLayer(outputGroups, images.length, digests);
+  return { takes, outputGroups, byte: 'differs', level, layer, farthest: farthestOf(images, differenceOf) };
 }
 
-/** @param pixels digests of those that were examined */
+/** Leaves out outputs that were not examined. */
+function digestsBy(samples: readonly EffectiveSample[]): ReadonlyMap<string, OutputDigests> {
+  const digests = new Map<string, OutputDigests>();
+  for (const { output } of samples) {
+    if (output === null || output.shown === null) continue;
+    const { strippedSha256, pixelSha256 } = output.shown;
+    digests.set(output.sha256, { sha256: output.sha256, strippedSha256, pixelSha256 });
+  }
+  return digests;
+}
+
 function cellOutputGroups(
   outputGroups: readonly EqualOutputs[],
-  pixels: ReadonlyMap<string, string>,
+  digests: ReadonlyMap<string, OutputDigests>,
   levelOf: LevelOfPair,
 ): readonly OutputGroup[] {
   const usual = outputGroups[0]?.sha256 ?? '';
   const known = new Map<string, number>();
   return outputGroups.map(({ sha256, takes }, at) => {
-    const shown = pixels.get(sha256) ?? sha256;
-    const image = known.get(shown) ?? at;
-    known.set(shown, image);
+    const pixels = digests.get(sha256)?.pixelSha256 ?? sha256;
+    const image = known.get(pixels) ?? at;
+    known.set(pixels, image);
     return { sha256, takes, level: levelOf(usual, sha256), image };
   });
 }
@@ -152,6 +173,18 @@ function lowestLevel(outputs: readonly string[], levelOf: LevelOfPair): Level | 
     }
   }
   return LEVELS[lowest] ?? null;
+}
+
+function outermostLayer(
+  outputGroups: readonly EqualOutputs[],
+  images: number,
+  digests: ReadonlyMap<string, OutputDigests>,
+): Layer | null {
+  const known = outputGroups.flatMap(({ sha256 }) => digests.get(sha256) ?? []);
+  const [first] = known;
+  if (first === undefined || known.length < outputGroups.length) return null;
+  if (images > 1) return 'pixels';
+  return known.every((other) => other === first || layerOf(first, other) === 'metadata') ? 'metadata' : 'encoding';
 }
 
 function takeOf({ sample, outcome, output, timings }: EffectiveSample): Take {

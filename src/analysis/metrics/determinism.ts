@@ -15,6 +15,7 @@ const MEANINGS: Readonly<Record<HeldLevel, string>> = {
   near: 'Visually identical: no sample differs by more than 2 of 255 and PSNR is at least 48 dB (defaults; a suite may set its own).',
   similar:
     'Visually similar: SSIM (Wang et al. 2004, luma) at least 0.95, mean distance of chroma at most 4 of 255, and, where SSIM is at most 0.98, at most 10 of 256 bits of the picture hash (PDQ) differ; with several frames, SSIM is the 5th percentile and chroma the 95th, and the worst SSIM is at least 0.90 (defaults; a suite may set its own).',
+  related: 'Related images: at most 31 of 256 bits of the picture hash (PDQ) differ (a suite may set its own).',
 };
 
 const GATE: Gated = {

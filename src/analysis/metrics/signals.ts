@@ -37,6 +37,18 @@ const SIGNALS: readonly Signal[] = [
     of: ({ output }) => output?.shown?.first.clippedHigh,
   },
   {
+    name: 'spatial_information',
+    meaning: 'Spatial information (ITU-T P.910): the largest value over the frames.',
+    unit: 'levels',
+    of: ({ output }) => output?.shown?.moving?.siMax,
+  },
+  {
+    name: 'temporal_information',
+    meaning: 'Temporal information (ITU-T P.910): the largest change of luma from frame to frame.',
+    unit: 'levels',
+    of: ({ output }) => output?.shown?.moving?.tiMax,
+  },
+  {
     name: 'frozen',
     meaning: 'Share of successive frames without motion.',
     unit: '1',

@@ -9,9 +9,16 @@ import { sum } from '../../statistics/mean.ts';
 import type { Load } from '../../suite/load.ts';
 import { isFlagged } from '../effective-outcome.ts';
 import { EFFECTIVE_OUTCOMES, type EffectiveOutcome, type EffectiveSample } from '../effective-sample.ts';
-import { medianLatency, overlap } from '../medians.ts';
+import { medianLatency } from '../medians.ts';
 import { spanMs } from '../sample-times.ts';
-import type { FailureGroup, FlaggedSummary, RunSummary, ShardsSummary, VariantSummary } from '../summaries.ts';
+import type {
+  FailureGroup,
+  FlaggedSummary,
+  MedianLatency,
+  RunSummary,
+  ShardsSummary,
+  VariantSummary,
+} from '../summaries.ts';
 import type { TakeIndex } from '../take-index.ts';
 
 /** Failed trials by variant, outcome, code and HTTP status, the largest group first; the first is its example. */
@@ -60,12 +67,11 @@ export function flaggedSummaries(variants: readonly VariantSummary[], index: Tak
           flags: countFlags(flagged),
           samples: flagged.length,
           ofSamples: takes.length,
+          blocks: blocksOf(flagged),
+          ofBlocks: blocksOf(takes),
           withFlagged: everything,
           withoutFlagged: unflagged,
-          agree: overlap(
-            { low: everything.lowMs, high: everything.highMs },
-            { low: unflagged.lowMs, high: unflagged.highMs },
-          ),
+          agree: agree(everything, unflagged),
         },
       ];
     });
@@ -75,6 +81,16 @@ export function flaggedSummaries(variants: readonly VariantSummary[], index: Tak
 function countFlags(flagged: readonly EffectiveSample[]): Readonly<Record<string, number>> {
   const names = [...new Set(flagged.flatMap(({ flags }) => flags))].sort(compareCodeUnits);
   return Object.fromEntries(names.map((name) => [name, flagged.filter(({ flags }) => flags.includes(name)).length]));
+}
+
+function blocksOf(samples: readonly EffectiveSample[]): number {
+  return new Set(samples.map(({ sample }) => sample.trial.block)).size;
+}
+
+/** Disjoint intervals disagree; null if one is missing. An open upper end is infinite. */
+function agree(a: MedianLatency, b: MedianLatency): boolean | null {
+  if (a.lowMs === null || b.lowMs === null) return null;
+  return a.lowMs <= (b.highMs ?? Infinity) && b.lowMs <= (a.highMs ?? Infinity);
 }
 
 export function summariseRun(record: StoredRun, variants: readonly VariantSummary[]): RunSummary {

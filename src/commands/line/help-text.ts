@@ -59,7 +59,10 @@ export function arranged(
   help: 'none' | 'short' | 'all',
 ): { readonly shown: Readonly<Record<string, Option>>; readonly hidden: number } {
   const entries = Object.entries(options);
-  if (help === 'none' || entries.length <= MOST_OPTIONS) return { shown: options, hidden: 0 };
+  // yargs makes the help of every command that it runs, which takes as long as starting this program.
+  if (help === 'none')
+    return { shown: Object.fromEntries(entries.map(([name, one]) => [name, { ...one, hidden: true }])), hidden: 0 };
+  if (entries.length <= MOST_OPTIONS) return { shown: options, hidden: 0 };
   const arrange = (option: Option) =>
     help === 'all'
       ? { ...option, group: option.folded ?? 'Options:' }

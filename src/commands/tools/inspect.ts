@@ -5,7 +5,7 @@ import { decodeReason } from '../../kit/outcome-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import type { Difference } from '../../media/difference.ts';
 import { type MediaType, sniff } from '../../media/header.ts';
-import { DEFAULT_LIMITS, isAtLeast, levelOf, unlikenessOf } from '../../media/level.ts';
+import { DEFAULT_LIMITS, isAtLeast, type Layer, layerOf, levelOf, unlikenessOf } from '../../media/level.ts';
 import type { OutputFact, PairFact } from '../../record/fact.ts';
 import { keeperOfMedia } from '../../record/output-files.ts';
 import { decisionWords, LEVEL_WORDS } from '../../report/level-words.ts';
@@ -127,25 +127,34 @@ type InspectedFile = Extract<OutputFact, { decodes: true }> & { readonly path: s
 
 /** By the default limits of levels. @param difference of their pixels; null if these are equal */
 function inspectionOf(a: InspectedFile, b: InspectedFile, difference: Difference | null) {
-  const level = difference === null ? (a.sha256 === b.sha256 ? 'byte' : 'pixel') : levelOf(difference);
+  const layer = layerOf({ sha256: a.sha256, ...a.shown }, { sha256: b.sha256, ...b.shown });
+  const level = difference === null ? (layer === 'none' ? 'byte' : 'pixel') : levelOf(difference);
   const isUnlike = difference !== null && !isAtLeast(level, 'similar');
   /** What keeps them from `similar`; null if nothing does. */
   const decidedBy = isUnlike ? unlikenessOf(difference, DEFAULT_LIMITS) : null;
-  return { level, difference, decidedBy, limits: DEFAULT_LIMITS, files: [fileJson(a), fileJson(b)] };
+  return { level, layer, difference, decidedBy, limits: DEFAULT_LIMITS, files: [fileJson(a), fileJson(b)] };
 }
 
 function fileJson({ path, mime, bytes, width, height, frames, video, sha256, shown }: InspectedFile): object {
-  const { pixelSha256, pdq, pdqQuality, blank } = shown;
+  const { strippedSha256, pixelSha256, pdq, pdqQuality, blank } = shown;
   const { fps = null, durationS = null, codec = null, pixelFormat = null } = video ?? {};
   const size = { mime, bytes, width, height, frames, fps, durationS, codec, pixelFormat };
-  return { path, ...size, sha256, pixelSha256, pdq, pdqQuality, blank };
+  return { path, ...size, sha256, strippedSha256, pixelSha256, pdq, pdqQuality, blank };
 }
 
-function describeInspection({ level, difference, decidedBy, files }: ReturnType<typeof inspectionOf>): string {
+const LAYER_MEANINGS: Readonly<Record<Layer, string>> = {
+  none: 'nothing differs.',
+  metadata: 'only metadata differs (text, times, provenance); all other bytes are the same.',
+  encoding: 'all pixels are equal; compression or container differs, or metadata in a file without strippedSha256.',
+  pixels: 'what is shown differs.',
+};
+
+function describeInspection({ level, layer, difference, decidedBy, files }: ReturnType<typeof inspectionOf>): string {
   const [a, b] = files;
   const lines = [
     `level  ${level}: ${LEVEL_WORDS[level].meaning}`,
     ...(decidedBy === null ? [] : [`limit  not similar: ${decisionWords(decidedBy)}`]),
+    `layer  ${layer}: ${LAYER_MEANINGS[layer]}`,
     '',
     ...valueLines('', { difference, a, b }),
   ];

@@ -145,6 +145,7 @@ function weighed(
       further && {
         effect: Math.exp(sign * further.detects),
         spread: further.spread,
+        assumed: false,
         passes: Math.exp(sign * further.passes),
       },
   };

@@ -83,7 +83,8 @@ function weighCells(
   const isAsked = (cell: BaselineCell) =>
     cell.variant === variant.name && (prompts === null || prompts.has(cell.prompt));
   const cells = against.cells.filter(isAsked);
-  const result = stabilityOf(cells, against.baseline.cells, level, levelsOf(against.levelOf, variant.name));
+  const knowledge = { limits: variant.levels, levelOf: levelsOf(against.levelOf, variant.name) };
+  const result = stabilityOf(cells, against.baseline.cells, level, knowledge);
   const none = whyNone(result, level);
   if (none !== null) return undecidedCase(none, 'cells');
   const { compared: n, changed, stable } = result;

@@ -198,5 +198,5 @@ function detectableAt(
   if (spread === null || shift === null) return null;
   const sign = worse === 'increase' ? 1 : -1;
   const effect = of === 'amount' ? sign * (size + shift * spread) : (1 + sign * size) * Math.exp(sign * shift * spread);
-  return { effect, spread };
+  return { effect, spread, assumed: false };
 }

@@ -2,6 +2,7 @@ export const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0
 
 interface PngChunk {
   readonly type: string;
+  readonly data: Uint8Array;
   /** With length, type and checksum, 4 bytes each. */
   readonly whole: Uint8Array;
 }
@@ -16,7 +17,7 @@ export function* pngChunks(bytes: Uint8Array): Generator<PngChunk> {
     const end = at + FRAMING + view.getUint32(at);
     if (end > bytes.length) return;
     const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
-    yield { type, whole: bytes.subarray(at, end) };
+    yield { type, data: bytes.subarray(at + 8, end - 4), whole: bytes.subarray(at, end) };
     if (type === 'IEND') return;
     at = end;
   }

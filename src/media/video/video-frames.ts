@@ -78,7 +78,7 @@ interface OpenContainer {
 }
 
 /** Opens a file in memory, only with the demuxer of its sniffed type. Throws DecodeError or NoDecoder. */
-function openContainer(libav: Libav, bytes: Uint8Array, mime: string): OpenContainer {
+export function openContainer(libav: Libav, bytes: Uint8Array, mime: string): OpenContainer {
   const io = readingFrom(libav, bytes);
   const container = new libav.FormatContext();
   container.allocContext();

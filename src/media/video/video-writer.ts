@@ -14,7 +14,7 @@ export interface WriterOptions {
 }
 
 /** Makes MP4 of frames in YUV 4:2:0 of the writer's size, timed in `TICKS`. */
-interface VideoWriter {
+export interface VideoWriter {
   /** False if FFmpeg refuses the frame. */
   readonly write: (frame: Frame) => boolean;
   /** Null if the file cannot be ended. Call once. */

@@ -25,12 +25,12 @@ export async function timeRoundTrips(effort: Effort, edge: SamplingEdge): Promis
   const transport = createTransport({ now: edge.now, connections: 1 });
   try {
     const [port] = await once(server, 'message');
-    const time = (path: string) => {
+    const time = (name: string, path: string) => {
       const trip = () => exchange(transport, `http://127.0.0.1:${port}${path}`, edge);
-      return timePart(trip, { ...effort, pauseMs: PAUSE_MS }, edge);
+      return timePart(name, trip, { ...effort, pauseMs: PAUSE_MS }, edge);
     };
-    const roundTrip = await time('/small');
-    const mediaRoundTrip = await time('/media');
+    const roundTrip = await time('loopback round trip', '/small');
+    const mediaRoundTrip = await time('loopback round trip of 1.5 MB', '/media');
     return roundTrip === null || mediaRoundTrip === null ? null : { roundTrip, mediaRoundTrip };
   } finally {
     await transport.close();

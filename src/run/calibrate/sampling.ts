@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Bench, type FnReturnedObject, type Task } from 'tinybench';
 import type { Spread } from '../../record/calibration.ts';
 import { fewestForQuantile, median, quantile, sortSample } from '../../statistics/quantile.ts';
 import { toNanosecond } from './floor.ts';
@@ -25,24 +26,36 @@ export interface Effort {
  * when aborted; throws what the part throws.
  */
 export async function timePart(
+  name: string,
   part: () => Promise<number>,
   { pauseMs = 0, fewest, forMs, mostMs, warmup }: Effort & { readonly pauseMs?: number },
   { now, sleep, signal }: SamplingEdge,
 ): Promise<Spread | null> {
+  const overrun = new AbortController();
   const beganMs = now();
-  const durationsMs: number[] = [];
-  let measuringMs = beganMs;
-  for (let calls = 1; ; calls += 1) {
+  let calls = 0;
+  const call = async (): Promise<FnReturnedObject> => {
+    calls += 1;
+    const callBeganMs = now();
+    // The call that notices it still counts; no other is made.
+    if (calls > warmup && callBeganMs - beganMs > mostMs) overrun.abort();
     if (pauseMs > 0) await sleep(pauseMs, signal);
-    if (signal.aborted) return null;
-    const durationMs = await part();
-    if (signal.aborted) return null;
-    const atMs = now();
-    if (calls > warmup) durationsMs.push(durationMs);
-    else measuringMs = atMs;
-    const isEnough = durationsMs.length >= fewest && atMs - measuringMs >= forMs;
-    if (durationsMs.length > 0 && (isEnough || atMs - beganMs > mostMs)) return spreadOf(durationsMs);
-  }
+    const overriddenDuration = await part();
+    return { overriddenDuration, overriddenIterationCost: now() - callBeganMs };
+  };
+  const bench = new Bench({
+    now,
+    // A signal of its own, because tinybench leaves its listeners on it.
+    signal: AbortSignal.any([signal, overrun.signal]),
+    iterations: fewest,
+    time: forMs,
+    warmupIterations: warmup,
+    warmupTime: 0,
+    retainSamples: true,
+  });
+  const [task] = await bench.add(name, call, { async: true }).run();
+  if (signal.aborted) return null;
+  return spreadOf(samplesOf(name, task));
 }
 
 /** Quantiles (type 8) in milliseconds; null below the count that they need. Throws if there is no duration. */
@@ -64,6 +77,15 @@ export function spreadOf(durationsMs: Iterable<number>): Spread {
   };
 }
 
+function samplesOf(name: string, task: Task | undefined): readonly number[] {
+  const result = task?.result;
+  if (result?.state === 'errored') throw result.error;
+  const measured = result?.state === 'completed' || result?.state === 'aborted-with-statistics';
+  const samples = measured ? result.latency.samples : undefined;
+  if (samples === undefined) throw new Error(`calibration measured nothing of ${name}`);
+  return samples;
+}
+
 const CLOCK_READINGS = 2000;
 
 const LOOK_EVERY_MS = 1;
@@ -79,7 +101,7 @@ export function clockStep(edge: SamplingEdge): Promise<Spread | null> {
     while (to === from) to = edge.now();
     return to - from;
   };
-  return timePart(step, { fewest: CLOCK_READINGS, forMs: 0, mostMs: 100, warmup: 100 }, edge);
+  return timePart('clock step', step, { fewest: CLOCK_READINGS, forMs: 0, mostMs: 100, warmup: 100 }, edge);
 }
 
 /**

@@ -165,6 +165,12 @@ const levelsSchema = z.strictObject({
     })
     .optional()
     .describe('visually similar'),
+  related: z
+    .strictObject({
+      pdq: z.int().min(0).max(256).optional().describe('largest PDQ distance, in bits of 256; default 31'),
+    })
+    .optional()
+    .describe('recognisably related'),
 });
 
 const SUITE_FORMAT = 1;

@@ -113,7 +113,7 @@ const SIMILAR = { ssim: { p5: 0.97, worst: 0.97 }, chroma: 1, pdqDistance: 4 };
 const cellOf = (record: StoredRun) => analyse(record, METRICS).analysis.cells[0];
 
 describe('determinism at the other levels', () => {
-  const LEVELS = ['byte', 'pixel', 'near', 'similar'];
+  const LEVELS = ['byte', 'pixel', 'near', 'similar', 'related'];
   const at = (record: StoredRun, level: string, statistic: string) =>
     measureIn(record, { metric: `determinism.${level}`, statistic });
   const values = (record: StoredRun, statistic: string): readonly (number | null)[] =>
@@ -121,15 +121,15 @@ describe('determinism at the other levels', () => {
 
   it('determinism at other levels takes other bytes for the same image where pixels are equal', () => {
     const record = comparedRun('abc', { pixels: () => 'one image' });
-    expect(values(record, 'departure')).toEqual([2 / 3, 0, 0, 0]);
+    expect(values(record, 'departure')).toEqual([2 / 3, 0, 0, 0, 0]);
     expect(at(record, 'pixel', 'distinct').value).toBe(1);
-    expect(cellOf(record)).toMatchObject({ byte: 'differs', level: 'pixel' });
+    expect(cellOf(record)).toMatchObject({ byte: 'differs', level: 'pixel', layer: 'encoding' });
   });
 
   it.each<[level: string, difference: Partial<Difference>, departing: number]>([
     ['near', NEAR, 2],
     ['similar', SIMILAR, 3],
-    ['different', {}, 4],
+    ['different', {}, 5],
   ])(
     'determinism at other levels counts a take at the level that it reaches and at all below: %s',
     (_, ab, departing) => {
@@ -140,7 +140,7 @@ describe('determinism at the other levels', () => {
 
   it('determinism at other levels shares pairs, each by its own level', () => {
     const record = comparedRun('abc', { between: { ab: NEAR, ac: SIMILAR, bc: {} } });
-    expect(values(record, 'share').slice(1)).toEqual([0, 1 / 3, 2 / 3]);
+    expect(values(record, 'share').slice(1)).toEqual([0, 1 / 3, 2 / 3, 2 / 3]);
     expect(cellOf(record)?.level).toBe('different');
   });
 

@@ -295,8 +295,8 @@ describe('decideSeedProbe', () => {
     ['equal bytes', takes(['a0', 'a0', 'a0']), levels(null, 'different'), 'exact'],
     ['equal pixels under other bytes', takes(['a0', 'a1']), levels('pixel', 'different'), 'exact'],
     ['takes that a magnifier tells apart', takes(['a0', 'a1']), levels('near', 'different'), 'similar'],
-    ['similar takes', takes(['a0', 'a0', 'a1']), levels('similar', 'different'), 'similar'],
-    ['takes that differ', takes(['a0', 'a1']), levels('different', 'different'), 'unstable'],
+    ['similar takes', takes(['a0', 'a0', 'a1']), levels('similar', 'related'), 'similar'],
+    ['related takes', takes(['a0', 'a1']), levels('related', 'different'), 'unstable'],
     ['equal bytes for all seeds', takes(['a0', 'a0'], ['a0', 'a0']), levels(null, null), 'ignored'],
     ['near images for all seeds', takes(['a0', 'a1'], ['a2', 'a3']), levels('near', null), 'ignored'],
     ['seeds no further apart than takes', takes(['a0', 'a1']), levels('similar', 'similar'), 'ignored'],
@@ -340,7 +340,7 @@ describe('decideSeedProbe', () => {
   });
 
   it('the seed probe says what it saw of a seed when the target claims nothing', () => {
-    const [found] = decideSeedProbe(takes(['a0', 'a1']), claiming('none'), levels('different', 'different'));
+    const [found] = decideSeedProbe(takes(['a0', 'a1']), claiming('none'), levels('related', 'different'));
     expect(found).toMatchObject({ code: 'unstable', sentence: 'seed not claimed', remedy: null });
     expect(found.evidence).toMatch(/^observed: unstable, takes of one seed differ; lowest level among 2 takes/);
   });
@@ -401,7 +401,7 @@ it('the words of each finding are those that were reviewed', async () => {
   const findings = [
     ...decideSeedProbe(equal, plain, free),
     ...decideSeedProbe(takes(['a0', 'a0'], ['a0', 'a0'], ['d0', 'd0']), plain, free),
-    ...decideSeedProbe(takes(['a0', 'a1']), plain, levels('different', 'different')),
+    ...decideSeedProbe(takes(['a0', 'a1']), plain, levels('related', 'different')),
     ...decideSeedProbe(takes(['a0', 'a1'], ['b0'], []), { ...plain, keptSeed: FAILED }, near),
     ...decideSeedProbe(equal, { ...claiming('none'), cached: true }, free),
     ...decideSeedProbe(takes(['a0'], ['b0'], ['d0']), plain, free),

@@ -244,7 +244,12 @@ describe('flagged samples', () => {
     expect(flagged).toMatchObject([
       {
         ...{ variant: 'standard', step: null, flags: { orphans: 70 }, samples: 70, ofSamples: 100 },
-        ...{ withoutFlagged: { valueMs: 100, lowMs: 100, highMs: 100, n: 30 }, agree: false },
+        ...{
+          blocks: 70,
+          ofBlocks: 100,
+          withoutFlagged: { valueMs: 100, lowMs: 100, highMs: 100, n: 30 },
+          agree: false,
+        },
       },
     ]);
     expect(warnings.find(({ code }) => code === 'flags_disagree')).toMatchObject({

@@ -3,6 +3,7 @@ import { boxOf, commonShape, type DecodedOutput, motionOf } from '../../../src/c
 
 const SHOWN = {
   pixelSha256: 'ab'.repeat(32),
+  strippedSha256: null,
   pdq: '00'.repeat(32),
   pdqQuality: 100,
   blank: false,

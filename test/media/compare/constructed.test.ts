@@ -6,7 +6,7 @@ import { NO_FFMPEG } from '../../fixtures/ffmpeg.ts';
 import { NIGHTLY } from '../../test-options.ts';
 
 /*
- * Pairs of files whose level is known from how they were made, or measured by programs written from the
+ * Pairs of files whose level and layer are known from how they were made, or measured by programs written from the
  * formulas alone: every second kind of one image and every fifth of one video, or, in the long form, more than 1,000
  * pairs of all kinds.
  */
@@ -17,11 +17,11 @@ const VIDEOS = NIGHTLY ? 4 : 1;
 /** What is said of each pair beside what it is: those that disagree. */
 async function errorsAmong(pairs: readonly ConstructedPair[]): Promise<readonly string[]> {
   const errors: string[] = [];
-  for (const { kind, of, build } of pairs) {
+  for (const { kind, of, layer, build } of pairs) {
     const { a, b, levels } = await build();
     const found = await classify(a, b);
-    if (levels.includes(found.level)) continue;
-    errors.push(`${kind} (${of}): ${levels.join(' or ')}, not ${found.level}`);
+    if (levels.includes(found.level) && found.layer === layer) continue;
+    errors.push(`${kind} (${of}): ${levels.join(' or ')} in ${layer}, not ${found.level} in ${found.layer}`);
   }
   return errors;
 }
@@ -32,15 +32,15 @@ const sample = (pairs: readonly ConstructedPair[], first: number, every: number)
 
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
 
-describe('pairs whose level is known', () => {
-  it('pairs of images of every kind have their level', async () => {
+describe('pairs whose level and layer are known', () => {
+  it('pairs of images of every kind have their level and layer', async () => {
     const pairs = numbers(IMAGES).flatMap(imagePairs);
     expect(pairs.length).toBeGreaterThanOrEqual(90 * IMAGES);
     expect(await errorsAmong(sample(pairs, 1, 2))).toEqual([]);
   });
 
   it.skipIf(NO_FFMPEG !== null)(
-    `pairs of videos of every kind have their level${NO_FFMPEG === null ? '' : `: ${NO_FFMPEG}`}`,
+    `pairs of videos of every kind have their level and layer${NO_FFMPEG === null ? '' : `: ${NO_FFMPEG}`}`,
     async () => {
       const pairs = numbers(VIDEOS).flatMap(videoPairs);
       expect(pairs.length).toBeGreaterThanOrEqual(35 * VIDEOS);

@@ -56,7 +56,7 @@ describe('the measure that decides', () => {
     expect([bits(31, 0.981), bits(10, 0.96), bits(11, 0.98), bits(90, 0.99)]).toEqual([
       'similar',
       'similar',
-      'different',
+      'related',
       'similar',
     ]);
     // Unless light and dark lie elsewhere too.

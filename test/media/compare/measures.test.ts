@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maxDifference, psnr } from '../../../src/media/compare/psnr.ts';
 import { fromAfar, ssim } from '../../../src/media/compare/ssim.ts';
+import { layerOf, type OutputDigests } from '../../../src/media/level.ts';
 import { type Luma, lumaOf, type Pixels } from '../../../src/media/pixels.ts';
 import { paint } from '../../fixtures/painted-images.ts';
 
@@ -156,5 +157,26 @@ describe('ssim', () => {
     expect(() => ssim(noise(20, 30, 1), noise(30, 20, 1))).toThrow('sizes differ');
     const empty = { width: 0, height: 4, data: new Float64Array(0) };
     expect(() => ssim(empty, empty)).toThrow('no pixels');
+  });
+});
+
+const ONE: OutputDigests = { sha256: 'a', strippedSha256: 'b', pixelSha256: 'c' };
+
+describe('layerOf', () => {
+  it.each([
+    ['none', ONE],
+    ['metadata', { ...ONE, sha256: 'x' }],
+    ['encoding', { ...ONE, sha256: 'x', strippedSha256: 'x' }],
+    ['pixels', { sha256: 'x', strippedSha256: 'x', pixelSha256: 'x' }],
+  ] as const)('layerOf is %s where the digests before it differ', (layer, other) => {
+    expect(layerOf(ONE, other)).toBe(layer);
+    expect(layerOf(other, ONE)).toBe(layer);
+  });
+
+  it('layerOf never says metadata for two formats without stripped digests', () => {
+    const untold = { ...ONE, strippedSha256: null };
+    expect(layerOf(untold, { ...untold, sha256: 'x' })).toBe('encoding');
+    expect(layerOf(untold, { ...untold, sha256: 'x', pixelSha256: 'x' })).toBe('pixels');
+    expect(layerOf(untold, { ...ONE, sha256: 'x' })).toBe('encoding');
   });
 });

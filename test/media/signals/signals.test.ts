@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { VideoSignals } from '../../../src/media/facts.ts';
 import { type Luma, lumaOf, type Pixels } from '../../../src/media/pixels.ts';
 import { integrityOf } from '../../../src/media/signals/blank.ts';
-import { openVideoSignals } from '../../../src/media/signals/video-signals.ts';
+import { openSpatialTemporalInformation, openVideoSignals } from '../../../src/media/signals/video-signals.ts';
 import { expectNear, goldenImages, goldenVideos } from '../../fixtures/golden-signals.ts';
 import { imageOf, noiseAt } from '../../fixtures/procedural-image.ts';
 
@@ -112,8 +112,36 @@ describe('a blank image', () => {
   });
 });
 
+const luma = (width: number, rows: readonly number[]): Luma => ({
+  width,
+  height: rows.length / width,
+  data: Float64Array.from(rows),
+});
+
+describe('openSpatialTemporalInformation', () => {
+  it.each(goldenVideos())('openSpatialTemporalInformation is what SciPy says of $name', ({ frames, information }) => {
+    const count = openSpatialTemporalInformation();
+    let before: Luma | null = null;
+    for (const frame of frames.map((frame) => lumaOf(frame))) {
+      count.add([frame], before === null ? null : [before]);
+      before = frame;
+    }
+    const found = count.end();
+    for (const name of ['siMax', 'siMean', 'tiMax', 'tiMean'] as const) expectNear(found[name], information[name]);
+  });
+
+  it('openSpatialTemporalInformation gives nothing without a frame, and no temporal part for one', () => {
+    const none = { siMax: null, siMean: null, tiMax: null, tiMean: null };
+    const count = openSpatialTemporalInformation();
+    expect(count.end()).toEqual(none);
+    count.add([luma(2, [1, 2, 3, 4])], null);
+    expect(count.end()).toEqual({ ...none, siMax: 0, siMean: 0 });
+  });
+});
+
 describe('video signals', () => {
   const [WIDTH, HEIGHT] = [100, 60];
+  const FPS = 10;
 
   function frame(value: (x: number, y: number) => number, width = WIDTH, height = HEIGHT): Luma {
     const data = Float64Array.from({ length: width * height }, (_, at) => value(at % width, Math.floor(at / width)));
@@ -127,13 +155,29 @@ describe('video signals', () => {
 
   function signalsOf(frames: readonly Luma[], digests = frames.map((_, at) => `${at}`)): VideoSignals {
     const signals = openVideoSignals();
-    for (const [at, each] of frames.entries()) signals.add([each], digests[at] ?? '');
+    for (const [at, each] of frames.entries()) signals.add([each], digests[at] ?? '', at / FPS);
     return signals.end();
   }
 
   describe('openVideoSignals', () => {
-    it.each(goldenVideos())('openVideoSignals has the flicker that NumPy finds in $name', ({ frames, flicker }) => {
-      expectNear(signalsOf(frames.map((frame) => lumaOf(frame))).flicker, flicker);
+    it.each(goldenVideos())(
+      'openVideoSignals has the flicker and the information that SciPy finds in $name',
+      ({ frames, information }) => {
+        const found = signalsOf(frames.map((frame) => lumaOf(frame)));
+        for (const name of ['siMax', 'siMean', 'tiMax', 'tiMean', 'flicker'] as const)
+          expectNear(found[name], information[name]);
+      },
+    );
+
+    it('openVideoSignals measures the longest of several stills', () => {
+      const moving = (at: number): Luma => scene(10 + 8 * at, 20);
+      // Frames 1 to 3 are one, 6 to 10 are one.
+      const places = [0, 1, 1, 1, 2, 3, 4, 4, 4, 4, 4, 5];
+      const found = signalsOf(places.map(moving));
+      expect(found.frames).toBe(12);
+      expect(found.frozenShare).toBeCloseTo(6 / 11, 12);
+      expect(found.longestFrozenS).toBeCloseTo(0.4, 12);
+      expect(found.duplicateShare).toBe(0);
     });
 
     it('openVideoSignals takes the noise of coding for a still, and a small thing that moves for movement', () => {
@@ -151,7 +195,7 @@ describe('video signals', () => {
     it('openVideoSignals takes frames of equal digests for duplicates, also those that come again later', () => {
       const frames = [1, 2, 3, 4, 5].map((at) => scene(10 * at, 20));
       const found = signalsOf(frames, ['a', 'a', 'b', 'a', 'c']);
-      expect(found).toMatchObject({ duplicateShare: 0.25, frozenShare: 0.25 });
+      expect(found).toMatchObject({ duplicateShare: 0.25, distinctFrames: 3, frozenShare: 0.25, longestFrozenS: 0.1 });
     });
 
     it('openVideoSignals tells black frames from dark scenes and from other plain ones', () => {
@@ -166,13 +210,26 @@ describe('video signals', () => {
 
     it('openVideoSignals compares no frames of different sizes', () => {
       const found = signalsOf([plain(10), frame(() => 90, 20, 20), frame(() => 91, 20, 20)]);
-      expect(found).toMatchObject({ frames: 3, flicker: 1, frozenShare: 0 });
+      expect(found).toMatchObject({ frames: 3, flicker: 1, frozenShare: 0, tiMax: 0, longestFrozenS: 0 });
     });
 
     it('openVideoSignals gives nothing that one frame, or none, cannot show', () => {
-      const none = { frozenShare: null, duplicateShare: null, flicker: null };
-      expect(signalsOf([])).toMatchObject({ ...none, frames: 0, blackShare: null, blankShare: null });
-      expect(signalsOf([plain(0)])).toMatchObject({ ...none, frames: 1, blackShare: 1 });
+      const none = {
+        frozenShare: null,
+        longestFrozenS: null,
+        duplicateShare: null,
+        flicker: null,
+        tiMax: null,
+        tiMean: null,
+      };
+      expect(signalsOf([])).toMatchObject({
+        ...none,
+        frames: 0,
+        blackShare: null,
+        blankShare: null,
+        distinctFrames: 0,
+      });
+      expect(signalsOf([plain(0)])).toMatchObject({ ...none, frames: 1, blackShare: 1, distinctFrames: 1 });
     });
   });
 });

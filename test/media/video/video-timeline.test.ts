@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { orientationOf, swapsSides, UPRIGHT } from '../../../src/media/video/frame-shaper.ts';
-import { missingTail } from '../../../src/media/video/missing-tail.ts';
+import { missingTail } from '../../../src/media/video/stream-digest.ts';
 import { type DeclaredTimes, VideoTimeline } from '../../../src/media/video/video-pixels.ts';
 import { goldenVideo } from '../../fixtures/golden-video.ts';
 

@@ -27,7 +27,12 @@ describe('timing', () => {
       calls += 1;
       return calls;
     };
-    const spread = await timePart(part, { fewest: 20, forMs: 0, mostMs: 60_000, warmup: 3, pauseMs: 1 }, edge());
+    const spread = await timePart(
+      'part',
+      part,
+      { fewest: 20, forMs: 0, mostMs: 60_000, warmup: 3, pauseMs: 1 },
+      edge(),
+    );
     expect(spread).toMatchObject({ n: 20, min: 4, max: 23 });
   });
 
@@ -38,7 +43,7 @@ describe('timing', () => {
       return 10;
     };
     const effort = { fewest: 1, forMs: 30, mostMs: 60_000, warmup: 2 };
-    expect(await timePart(part, effort, { ...edge(), now: () => atMs })).toMatchObject({ n: 3, max: 10 });
+    expect(await timePart('part', part, effort, { ...edge(), now: () => atMs })).toMatchObject({ n: 3, max: 10 });
   });
 
   it('timing ends when it takes too long, with one value at least', async () => {
@@ -47,10 +52,10 @@ describe('timing', () => {
       return 15;
     };
     const effort = { fewest: 1000, forMs: 0, mostMs: 40, warmup: 1 };
-    const spread = await timePart(slow, effort, edge());
+    const spread = await timePart('part', slow, effort, edge());
     expect(spread).toMatchObject({ min: 15, max: 15 });
     expect(spread?.n).toBeLessThan(10);
-    expect(await timePart(slow, { ...effort, mostMs: 0 }, edge())).toMatchObject({ n: 1, p50: 15, p95: null });
+    expect(await timePart('part', slow, { ...effort, mostMs: 0 }, edge())).toMatchObject({ n: 1, p50: 15, p95: null });
   });
 
   it('timing throws what the work throws', async () => {
@@ -59,7 +64,7 @@ describe('timing', () => {
     };
     for (const warmup of [1, 0]) {
       const effort = { fewest: 5, forMs: 0, mostMs: 60_000, warmup };
-      await expect(timePart(broken, effort, edge())).rejects.toThrow('the server is gone');
+      await expect(timePart('part', broken, effort, edge())).rejects.toThrow('the server is gone');
     }
   });
 
@@ -72,9 +77,9 @@ describe('timing', () => {
       return 1;
     };
     const effort = { fewest: 1000, forMs: 0, mostMs: 60_000, warmup: 0 };
-    expect(await timePart(part, effort, edge(stop.signal))).toBeNull();
+    expect(await timePart('part', part, effort, edge(stop.signal))).toBeNull();
     expect(calls).toBe(3);
-    expect(await timePart(part, effort, edge(stop.signal))).toBeNull();
+    expect(await timePart('part', part, effort, edge(stop.signal))).toBeNull();
     expect(await idleDelay(60_000, edge(stop.signal))).toBeNull();
     expect(await clockStep(edge(stop.signal))).toBeNull();
     expect(calls).toBe(3);

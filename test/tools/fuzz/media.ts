@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { decodeFrugally, decodeImage } from '../../../src/media/decode.ts';
 import { fitsExpectation, isUndecodedAnimation, sniff } from '../../../src/media/header.ts';
+import { strippedDigest } from '../../../src/media/strip/strip-metadata.ts';
 import { property } from './property.ts';
 
 decodeFrugally();
@@ -60,13 +61,18 @@ const brokenFiles = fc
 export const MEDIA_PROPERTIES = [
   property({
     kind: 'media-headers',
-    promise: 'damaged media are sniffed without an exception',
+    promise: 'damaged media are sniffed and stripped without an exception',
     share: 14,
     inputs: brokenFiles,
     hold: (hex) => {
       const bytes = new Uint8Array(Buffer.from(hex, 'hex'));
       const type = sniff(bytes);
       fitsExpectation(type, 'image');
+      for (const mime of ['image/png', 'image/jpeg', 'video/mp4', type?.mime ?? 'image/gif']) {
+        const digest = strippedDigest(bytes, mime);
+        assert.ok(digest === null || /^[0-9a-f]{64}$/.test(digest));
+        assert.equal(strippedDigest(bytes, mime), digest);
+      }
       isUndecodedAnimation(bytes);
     },
   }),

@@ -9,7 +9,7 @@ import { html, type Markup } from '../../../markup/markup.ts';
 import { table } from '../../../markup/table.ts';
 import { LEVELS, type Level } from '../../../media/level.ts';
 import { takesOfCell } from '../../../plan/plan.ts';
-import { bytesSentence, LEVEL_WORDS, outputDifferenceWords } from '../../../report/level-words.ts';
+import { LEVEL_WORDS, layerSentence, outputDifferenceWords } from '../../../report/level-words.ts';
 import { equalWords, sameOutputs } from '../../../report/sameness-statement.ts';
 import { byKind, type Measures, measuresOf } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
@@ -23,6 +23,7 @@ const SIGNS: Readonly<Record<Level, string>> = {
   pixel: 'p',
   near: 'n',
   similar: 's',
+  related: 'r',
   different: '≠',
 };
 
@@ -115,10 +116,10 @@ function hasLongNames(variants: readonly VariantSummary[], seeds: number): boole
 function statements(variants: readonly VariantSummary[], { cells }: Analysis, measures: Measures): readonly Markup[] {
   const stated = variants.map((variant) => {
     const { level, value, bound } = sameOutputs(variant, cells, measures);
-    const bytes = bytesSentence(cells.filter((cell) => cell.variant === variant.name));
+    const layer = layerSentence(cells.filter((cell) => cell.variant === variant.name));
     const words =
       value === null ? `not testable: ${bound}` : `repeats are ${LEVEL_WORDS[level].same} in ${value}; ${bound}`;
-    return { name: variant.name, words: bytes === null ? words : `${words}. ${bytes}` };
+    return { name: variant.name, words: layer === null ? words : `${words}. ${layer}` };
   });
   return [...groupBy(stated, ({ words }) => words)].map(
     ([words, group]) =>
