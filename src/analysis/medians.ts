@@ -5,7 +5,7 @@ import type { Comparison } from './comparison.ts';
 import { dependenceOf, worth } from './dependence.ts';
 import { type EffectiveSample, headlineValues } from './effective-sample.ts';
 import { finite } from './measures/order-statistics.ts';
-import { isOfMarks, type MeasuredInterval, type Metric } from './metric.ts';
+import { isOfMarks, type Metric } from './metric.ts';
 import type { Measure, MedianLatency } from './summaries.ts';
 
 /** `samples`: in sending order. */
@@ -49,16 +49,14 @@ export function markBelowFloor(
     if (value === null || comparison.censoredBlocks > 0) return comparison;
     if (scope.of === 'prompt' || scope.of === 'tag') return comparison;
     const [one, other] = [measureOf(variant, comparison), measureOf(baseline, comparison)];
-    if (one === undefined || other === undefined || other.value === null) return comparison;
-    if (overlap({ low: one.ciLow, high: one.ciHigh }, { low: other.ciLow, high: other.ciHigh }) !== true)
-      return comparison;
+    if (one === undefined || other === undefined || other.value === null || !overlap(one, other)) return comparison;
     const isBelow = Math.abs(effect === 'ratio' ? (value - 1) * other.value : value) < floorMs;
     return isBelow ? { ...comparison, notes: [...comparison.notes, { code: 'below_noise_floor' }] } : comparison;
   });
 }
 
-/** Null if an interval is unknown. An open upper end is at time-outs. */
-export function overlap(a: MeasuredInterval, b: MeasuredInterval): boolean | null {
-  if (a.low === null || b.low === null) return null;
-  return a.low <= (b.high ?? Infinity) && b.low <= (a.high ?? Infinity);
+/** False if an interval is unknown. An open end is at time-outs. */
+function overlap(a: Measure, b: Measure): boolean {
+  if (a.ciLow === null || b.ciLow === null) return false;
+  return a.ciLow <= (b.ciHigh ?? Infinity) && b.ciLow <= (a.ciHigh ?? Infinity);
 }

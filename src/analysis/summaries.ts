@@ -39,7 +39,6 @@ const shardSummarySchema = shape('ShardSummary', 'A shard of a merged run.', {
   floorMs: milliseconds.nullable().describe('The noise floor of its machine; null if it was not calibrated.'),
   unfit: z.array(unfitnessSchema).describe('What calibration found against its machine.'),
 });
-export type ShardSummary = Recorded<typeof shardSummarySchema>;
 
 const shardsSchema = shape('ShardsSummary', 'The shards of a merged run.', {
   of: z.int().min(1).describe('How many shards the run has.'),

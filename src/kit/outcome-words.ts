@@ -82,23 +82,6 @@ function packageWords(fault: VideoPackageFault): string {
   return `${name} ${version ?? 'of unknown version'}, the package for video, does not load (Retake needs ${needs}): ${detail}`;
 }
 
-/** Codes as in samples.csv. */
-const FLAG_WORDS: ReadonlyMap<string, string> = new Map([
-  ['harness_lag', 'timestamped late'],
-  ['orphans', 'beside abandoned requests'],
-  ['reconnected', 'sent after a wait for its server'],
-  ['resumed', 'measured by two processes'],
-  ['slowed', 'sent below load.concurrency'],
-  ['cached', 'served from a cache'],
-  ['blank', 'one colour only'],
-  ['seed_echo', 'another seed reported'],
-]);
-
-/** An unknown code, of a later version, stays a code. */
-export function flagWords(code: string): string {
-  return FLAG_WORDS.get(code) ?? code;
-}
-
 type VariantsLeftOut =
   | { readonly code: 'no_video_package'; readonly fault: VideoPackageFault }
   | { readonly code: 'no_video_encoder'; readonly encoder: string };

@@ -120,11 +120,6 @@ function withoutZeros(words: string): string {
   return words.replace(/(\.\d*?)0+(?=\D|$)/, '$1').replace(/\.(?=\D|$)/, '');
 }
 
-/** The unit once: `[−9.64, +9.64 points]`. */
-export function differenceInterval(low: number, high: number, unit: Unit): string {
-  return `[${withoutUnit(differenceWords(low, unit))}, ${differenceWords(high, unit)}]`;
-}
-
 /** Shares differ in percentage points. */
 export function differenceWords(difference: number, unit: Unit): string {
   const size = Math.abs(difference);

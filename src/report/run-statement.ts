@@ -33,11 +33,23 @@ export function whatIsComplete(analysis: Analysis): string {
   return `${count(missing)} of ${plannedTakes(analysis)}${probes} have no result. Why: ${why}`;
 }
 
-/** What was not delivered: `4 failed`, `1 blocked`, `14 dropped (never sent)`; nothing where all was. */
-export function lostWords({ failures, variants }: Pick<Analysis, 'failures' | 'variants'>): readonly string[] {
+/**
+ * What was not delivered: `4 failed`, `1 blocked`, `14 dropped (never sent)`; nothing where all was.
+ * @param noun of the first, where nothing before it says what is counted: `4 requests failed`
+ */
+export function lostWords(
+  { failures, variants }: Pick<Analysis, 'failures' | 'variants'>,
+  noun: string | null = null,
+): readonly string[] {
   const { failed, blocked } = undelivered(failures);
-  const of = (takes: number, what: string) => (takes === 0 ? [] : [`${count(takes)} ${what}`]);
-  return [of(failed, 'failed'), of(blocked, 'blocked'), of(droppedStarts(variants), 'dropped (never sent)')].flat();
+  const parts = [
+    [failed, 'failed'],
+    [blocked, 'blocked'],
+    [droppedStarts(variants), 'dropped (never sent)'],
+  ] as const;
+  return parts
+    .filter(([lost]) => lost > 0)
+    .map(([lost, what], at) => `${at === 0 && noun !== null ? plural(lost, noun) : count(lost)} ${what}`);
 }
 
 export function isWhole(analysis: Analysis): boolean {
@@ -45,7 +57,7 @@ export function isWhole(analysis: Analysis): boolean {
 }
 
 /** A blocked take was refused by moderation, or is blank. */
-export function undelivered(failures: Analysis['failures']): { readonly failed: number; readonly blocked: number } {
+function undelivered(failures: Analysis['failures']): { readonly failed: number; readonly blocked: number } {
   const all = failures.reduce((sum, { count: takes }) => sum + takes, 0);
   const blocked = failures.reduce((sum, { outcome, count: takes }) => sum + (BLOCKED.has(outcome) ? takes : 0), 0);
   return { failed: all - blocked, blocked };

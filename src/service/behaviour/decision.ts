@@ -256,7 +256,7 @@ function apply(draft: Draft, { name, effect }: Rule, asked: AskedRequest, random
 }
 
 /** Milliseconds; a lognormal of a median m and a sigma s is m exp(s z) with z standard normal. */
-export function drawLatency({ constant, lognormal, stall }: EffectSettings<'latency'>, random: RandomSource): number {
+function drawLatency({ constant, lognormal, stall }: EffectSettings<'latency'>, random: RandomSource): number {
   const steady = constant ?? 0;
   const varying = lognormal === undefined ? 0 : lognormal.median * Math.exp(lognormal.sigma * random.normal());
   const stalled = stall !== undefined && random.uniform() < stall.probability ? stall.for : 0;

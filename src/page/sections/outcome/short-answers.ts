@@ -52,7 +52,7 @@ function whatIsWrong(analysis: Analysis, variants: readonly VariantSummary[], wr
   const names = new Set(variants.map(({ name }) => name));
   const warnings = analysis.warnings.filter((warning) => concernsAny(warning, names));
   const ofVariants = failures.filter(({ variant }) => names.has(variant));
-  const lost = lostWords({ failures: ofVariants, variants: [] }).join(', ');
+  const lost = lostWords({ failures: ofVariants, variants: [] }, 'request').join(', ');
   const isBoxed = warnings.some(({ unfit }) => unfit !== undefined);
   const told = isBoxed ? null : tellingWarnings(warnings, lost !== '');
   const elsewhere = analysis.warnings.length - warnings.length;
