@@ -178,6 +178,7 @@ test('whatever a command prints for a user to paste has right arguments, also wh
   const said = whole.filter((each) => !left.includes(each) && !/^retake [a-z]+(:.*|\.?)$/.test(each));
   expect(left.toSorted()).toEqual([
     'retake compare results/demo/RUN1 results/demo/RUN2',
+    'retake history --csv FILE',
     'retake merge results/demo/RUN-*of8',
     'retake score RUN --from FILE.csv',
   ]);
