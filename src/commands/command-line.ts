@@ -11,6 +11,9 @@ import { FIRST_STEPS, helpColumns, shortHelp, WHAT_IT_IS } from './line/help-tex
 /** In the order of help. */
 export const COMMANDS: readonly DeclaredCommand[] = [...MEASURING_COMMANDS, ...RECORD_COMMANDS, ...TOOL_COMMANDS];
 
+/** The scripts of yargs put this before the typed words. */
+const COMPLETES = '--get-yargs-completions';
+
 /** Loads only the command that is named. Wrong arguments are one sentence on standard error and exit code 2. */
 export async function runCommandLine(args: readonly string[], version: string, edge: Edge): Promise<ExitCode> {
   if (args.length === 1 && isHelp(args[0])) {
@@ -39,7 +42,9 @@ export async function readCommandLine(
 ): Promise<Chosen | { readonly output: string; readonly fault: string | null }> {
   const all = given.findIndex((arg, at) => arg === 'all' && isHelp(given[at - 1]));
   const args = all < 0 ? given : given.toSpliced(all, 1);
-  const help = args.some(isHelp) ? (all < 0 ? 'short' : 'all') : 'none';
+  const isShort = args.some(isHelp) && all < 0;
+  // What help hides is not completed.
+  const help = isShort ? 'short' : all >= 0 || args[0] === COMPLETES ? 'all' : 'none';
   const read: DeclaredCommand[] = [];
   const chosen: Chosen[] = [];
   let output = '';
