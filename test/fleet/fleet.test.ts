@@ -284,12 +284,9 @@ describe.skipIf(NO_NATS_SERVER !== null)(
         { ask: 'read', fleet, name: 'run.json', from: 0 },
         { ask: 'leave', fleet },
       ] as const;
-      for (const ask of asks) {
-        for (const name of ['slow', 'waits']) {
-          const answer = await forger.ask(name, ask, 1000);
-          expect(answer).toEqual({ answer: 'refused', code: 'other_fleet' });
-        }
-      }
+      // All at once: the slice of the slow one must last until they are answered.
+      const asked = asks.flatMap((ask) => ['slow', 'waits'].map((name) => forger.ask(name, ask, 5000)));
+      for (const answer of await Promise.all(asked)) expect(answer).toEqual({ answer: 'refused', code: 'other_fleet' });
       expect(sent.map(({ name, slice }) => [name, slice])).toEqual([['slow', 0]]);
       await all;
       for (const { ended } of [slow, waits]) expect(await ended).toEqual(HANDED_OVER);
