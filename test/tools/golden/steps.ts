@@ -10,7 +10,7 @@ export interface Step {
   readonly pages: readonly string[];
 }
 
-const FORMATS = 'html,csv,json,junit,markdown,bencher,github-action-benchmark,terminal';
+const FORMATS = 'html,csv,json,junit,markdown,table,terminal';
 
 /** Commands, separated by semicolons; after `tty` on a terminal. */
 function steps(text: string): readonly Step[] {
