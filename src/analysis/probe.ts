@@ -29,8 +29,8 @@ export const probeFindingSchema = shape('ProbeFinding', 'What a probe found of a
       'Its numbers, unrounded. `seed`: `takes` of the first seed, `within`: the lowest level among them, `bound`: at ' +
         'most this share of further takes would differ (one-sided 95 %), `otherSeeds`, `otherImages`: those that gave ' +
         'another image. `no_seed`: `takes`. `cache`: `by` (`timing`, or `said` by the service), `pairs`, `equal`: ' +
-        'byte-identical repeats, `ratio`: how many times as fast they are, `p`, `detectableRatio`: would be found in ' +
-        '80 of 100 runs, `saidOfRepeats`, `saidOfFresh`. `load`: `cells`, `changedConcurrent`: under concurrency ' +
+        'byte-identical repeats, `ratio`: how many times as fast they are, `bound`: at most this (one-sided 95 %), ' +
+        '`p`, `saidOfRepeats`, `saidOfFresh`. `load`: `cells`, `changedConcurrent`: under concurrency ' +
         'alone, `changedAlone`: without it alone, `p`, `bound`: at most this share changes (one-sided 95 %).',
     ),
   sentence: z.string().describe('What was found.'),

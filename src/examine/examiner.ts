@@ -150,4 +150,4 @@ async function examineVideo(folder: string, sha256: string, bytes: Uint8Array, m
 }
 
 decodeFrugally();
-workerpool.worker({ examineOutput, comparePair, measureOutside, show });
+workerpool.worker({ examineOutput, comparePair, measureOutside, show, started: () => null });

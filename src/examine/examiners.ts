@@ -53,6 +53,8 @@ export interface Examiners {
    * `signal` is aborted. Rejects on an error of Retake.
    */
   readonly show: (folder: string, output: OutputFact, how: ShowHow) => Promise<OutputFiles | UncomparedReason | null>;
+  /** Resolves once the first process runs, which takes long on a busy machine; also if it does not. */
+  readonly started: () => Promise<unknown>;
   readonly close: () => Promise<void>;
 }
 
@@ -129,6 +131,7 @@ export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions
         ),
       );
     },
+    started: () => processes.exec(0, 'started', [], timeLimitMs.image, () => null),
     close: () => processes.close(),
   };
 }

@@ -1,12 +1,10 @@
-import { type Checked, type Diagnostic, refused } from '../kit/diagnostic.ts';
+import type { Checked } from '../kit/diagnostic.ts';
 import type { Baseline } from '../record/kept-run.ts';
 import type { Run } from '../record/run.ts';
-import { keptDocument } from '../suite/declare-judges.ts';
 import { declareRecorded } from '../suite/recorded-suite.ts';
-import type { Suite } from '../suite/suite.ts';
-import { parseTarget } from '../targets/parse-target.ts';
 import { resolveVariants } from '../targets/resolve.ts';
 import type { Target, Variant } from '../targets/target.ts';
+import { keptTargets } from './prepare/kept-targets.ts';
 import { storedVariants } from './prepare/stored-variants.ts';
 import { expandDeclared, needsEncoder, type PreparedSuite } from './prepare-suite.ts';
 
@@ -27,7 +25,7 @@ export async function prepareRecorded(
   const declared = await declareRecorded(run.suite.declared, run.prompts, env);
   if (!declared.ok) return declared;
   const suite = declared.value;
-  const targets = recordedTargets(suite, run, env);
+  const targets = keptTargets(run, suite.variants, env, { file: 'run.json', remedy: 'restore the file' });
   if (!targets.ok) return targets;
   const day = run.createdAt.slice(0, 10);
   const resolved = resolveVariants(suite, targets.value, day);
@@ -73,26 +71,4 @@ function atRecordedServer(variant: Variant, { variants }: Run): Variant {
   const recorded = variants.find(({ name }) => name === variant.name);
   const isNamed = (variant.baseUrlVariable ?? null) === null || recorded === undefined;
   return isNamed ? variant : { ...variant, baseUrl: recorded.baseUrl };
-}
-
-/** Targets by the references of the suite, from their documents in the record. */
-function recordedTargets(
-  { variants }: Pick<Suite, 'variants'>,
-  run: Run,
-  env: GivenValues,
-): Checked<ReadonlyMap<string, Target>> {
-  const targets = new Map<string, Target>();
-  const diagnostics: Diagnostic[] = [];
-  for (const { name, target: reference } of variants) {
-    if (targets.has(reference)) continue;
-    // A variant that was left out has no target in the record.
-    const id = run.variants.find((variant) => variant.name === name)?.target ?? reference;
-    const kept = run.targets.find((target) => target.id === id);
-    if (kept === undefined) return refused(`the target of ${name} is missing`, 'restore the file');
-    const body = kept.storedBody === null ? null : keptDocument('run.json', kept.storedBody);
-    const target = parseTarget(keptDocument('run.json', kept.declared), env, body);
-    if (target.ok) targets.set(reference, target.value);
-    else diagnostics.push(...target.diagnostics);
-  }
-  return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: targets };
 }

@@ -4,12 +4,12 @@ import { listedInShort } from '../../kit/wording.ts';
 import { digestOf } from '../../plan/build-trial.ts';
 import type { Baseline } from '../../record/kept-run.ts';
 import type { Missing, RunAgainst } from '../../record/run.ts';
-import { declareStored, keptDocument } from '../../suite/declare-judges.ts';
+import { declareStored } from '../../suite/declare-judges.ts';
 import type { Suite } from '../../suite/suite.ts';
-import { parseTarget } from '../../targets/parse-target.ts';
 import { resolveVariants } from '../../targets/resolve.ts';
 import type { Target, Variant } from '../../targets/target.ts';
 import { targetDigest } from '../declared-files.ts';
+import { keptTargets } from './kept-targets.ts';
 
 export interface TodaysSuite {
   /** `2026-11-28`. */
@@ -51,12 +51,14 @@ export function storedVariants(
     env,
   );
   if (!declared.ok) return explained(declared.diagnostics, file);
-  const targets = storedTargets(baseline, declared.value.variants, file, today.targets, env);
-  if (!targets.ok) return explained(targets.diagnostics, file);
+  const remedy = 'keep a new one with retake baseline';
+  const kept = keptTargets(baseline, declared.value.variants, env, { file, remedy });
+  if (!kept.ok) return explained(kept.diagnostics, file);
+  const targets = new Map([...kept.value].map(([name, target]) => [name, todaysOf(target, today.targets)]));
   const { variants, timeoutMs, environment } = declared.value;
   const resolved = resolveVariants(
     { ...today.suite, variants, limits: { timeoutMs, requests: null, usd: null, failures: 1 } },
-    targets.value,
+    targets,
     today.day,
     'some_unused',
   );
@@ -100,33 +102,10 @@ function nothingCommon({ variants }: Baseline, file: string): Checked<never> {
   );
 }
 
-/** Uses today's target if it is unchanged. */
-function storedTargets(
-  baseline: Baseline,
-  variants: readonly { readonly name: string; readonly target: string }[],
-  file: string,
-  todays: readonly Target[],
-  env: Readonly<Record<string, string | undefined>>,
-): Checked<ReadonlyMap<string, Target>> {
-  const byName = new Map<string, Target>();
-  const diagnostics: Diagnostic[] = [];
-  for (const { name, target: reference } of variants) {
-    if (byName.has(reference)) continue;
-    const id = baseline.variants.find((variant) => variant.name === name)?.target;
-    const stored = baseline.targets.find((target) => target.id === id);
-    if (stored === undefined) {
-      const remedy = 'keep a new one with retake baseline';
-      diagnostics.push({ place: null, cause: `the target of ${name} is missing`, remedy });
-      continue;
-    }
-    const same = todays.find((target) => target.id === id && targetDigest(target) === targetDigest(stored));
-    const body = stored.storedBody === null ? null : keptDocument(file, stored.storedBody);
-    const target: Checked<Target> =
-      same === undefined ? parseTarget(keptDocument(file, stored.declared), env, body) : { ok: true, value: same };
-    if (!target.ok) diagnostics.push(...target.diagnostics);
-    else byName.set(reference, same ?? { ...target.value, id: `${stored.id}${SUFFIX}` });
-  }
-  return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: byName };
+/** Today's target if it is unchanged. */
+function todaysOf(stored: Target, todays: readonly Target[]): Target {
+  const same = todays.find(({ id, ...today }) => id === stored.id && targetDigest(today) === targetDigest(stored));
+  return same ?? { ...stored, id: `${stored.id}${SUFFIX}` };
 }
 
 function changedSince({ suite, targets }: Baseline, now: Readonly<Record<string, string>>): readonly string[] {
