@@ -43,6 +43,7 @@ const edge: Edge = withSpeech<SilentEdge>({
     own: { pid: process.pid, host: hostname(), startedAt: startOf(process.pid) },
     find: (pid) => (isRunning(pid) ? { startedAt: startOf(pid) } : null),
   },
+  idleExaminers: [],
   calibrate: async (signal) => {
     // Loaded only here: most commands measure nothing.
     const { calibrateMachine } = await import('./workflow/calibrate-machine.ts');
@@ -111,6 +112,8 @@ try {
   process.exitCode = await runCommandLine(process.argv.slice(2), versionOfPackage(), edge);
 } catch (error) {
   process.exitCode = complain(error);
+} finally {
+  for (const examiner of edge.idleExaminers) void examiner.terminate(true);
 }
 
 function complain(error: unknown): ExitCode {

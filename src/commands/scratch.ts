@@ -1,17 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EXAMINE_LIMITS_MS, type Examiners, openExaminers } from '../examine/examiners.ts';
+import { EXAMINE_LIMITS_MS, type ExaminerSource, type Examiners, openExaminers } from '../examine/examiners.ts';
 
 /** Child processes that decode outputs, and a temporary folder for what they need and make. `close` ends both. */
 export interface Scratch extends Examiners {
   readonly folder: string;
 }
 
-/** @param signal once aborted, the processes are killed */
-export function openScratch(signal: AbortSignal, workers = 1): Scratch {
+export function openScratch(source: ExaminerSource, workers = 1): Scratch {
   const folder = mkdtempSync(join(tmpdir(), 'retake-'));
-  const examiners = openExaminers({ workers, timeLimitMs: EXAMINE_LIMITS_MS, signal });
+  const examiners = openExaminers({ ...source, workers, timeLimitMs: EXAMINE_LIMITS_MS });
   return {
     ...examiners,
     folder,

@@ -207,10 +207,11 @@ interface Session {
 
 async function withExaminers(
   folder: string,
-  { workers, timeLimitMs, progress, signal }: ExamineOptions,
+  { progress, ...options }: ExamineOptions,
   examine: (session: Session) => Promise<void>,
 ): Promise<Examination> {
-  const examiners = openExaminers({ workers, timeLimitMs, signal });
+  const { workers, signal } = options;
+  const examiners = openExaminers(options);
   const facts: Fact[] = [];
   let [done, expected] = [0, 0];
   const session: Session = {

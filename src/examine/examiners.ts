@@ -13,12 +13,20 @@ import { createDecodeBudget, FREE_PIXELS } from './decode-budget.ts';
 import type { MaskedEdit } from './pairs.ts';
 import type { OutputFiles, ShowHow } from './show-output.ts';
 
-export interface ExaminersOptions {
+/** Processes that wait for the next examination, as to start one takes long. Whoever made the list ends them. */
+export type IdleExaminers = workerpool.Pool[];
+
+export interface ExaminerSource {
+  /** Processes are taken from here and given back; without it, they end. */
+  readonly idle?: IdleExaminers | undefined;
+  /** Once aborted, the processes are killed. */
+  readonly signal: AbortSignal;
+}
+
+export interface ExaminersOptions extends ExaminerSource {
   readonly workers: number;
   /** Per output; then its process is killed. */
   readonly timeLimitMs: { readonly image: number; readonly video: number };
-  /** Once aborted, the processes are killed. */
-  readonly signal: AbortSignal;
 }
 
 export interface StoredOutput {
@@ -63,8 +71,8 @@ export const EXAMINE_LIMITS_MS = { image: 20_000, video: 180_000 };
 /** Processes that may die on one output. */
 const MOST_TRIES = 2;
 
-export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions): Examiners {
-  const processes = new ExaminerProcesses(workers, signal);
+export function openExaminers({ workers, idle, timeLimitMs, signal }: ExaminersOptions): Examiners {
+  const processes = new ExaminerProcesses(workers, idle, signal);
   const budget = createDecodeBudget();
   const limitOf = (...mimes: readonly (string | null)[]): number =>
     mimes.some((mime) => mime?.startsWith('video/')) ? timeLimitMs.video : timeLimitMs.image;
@@ -136,22 +144,26 @@ export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions
   };
 }
 
+/** A pool of one starts its process once needed, and again after it died. */
+function startExaminer(): workerpool.Pool {
+  return workerpool.pool(fileURLToPath(new URL('./examiner.js', import.meta.url)), {
+    workerType: 'process',
+    maxWorkers: 1,
+    // Decoders of hostile bytes need no environment, least of all keys. Detached: Ctrl-C must not kill them inside
+    // an image. Collecting garbage beside the work, or in steps, costs a tenth more.
+    forkOpts: { env: {}, detached: true, execArgv: ['--single-threaded-gc', '--no-incremental-marking'] },
+  });
+}
+
 class ExaminerProcesses {
   readonly #pools: readonly workerpool.Pool[];
+  readonly #idle: IdleExaminers | undefined;
   readonly #signal: AbortSignal;
 
-  constructor(workers: number, signal: AbortSignal) {
+  constructor(workers: number, idle: IdleExaminers | undefined, signal: AbortSignal) {
+    this.#idle = idle;
     this.#signal = signal;
-    // A pool of one starts its process once needed, and again after it died.
-    this.#pools = Array.from({ length: workers }, () =>
-      workerpool.pool(fileURLToPath(new URL('./examiner.js', import.meta.url)), {
-        workerType: 'process',
-        maxWorkers: 1,
-        // Decoders of hostile bytes need no environment, least of all keys. Detached: Ctrl-C must not kill them inside
-        // an image. Collecting garbage beside the work, or in steps, costs a tenth more.
-        forkOpts: { env: {}, detached: true, execArgv: ['--single-threaded-gc', '--no-incremental-marking'] },
-      }),
-    );
+    this.#pools = Array.from({ length: workers }, () => idle?.pop() ?? startExaminer());
     signal.addEventListener('abort', this.#stop);
   }
 
@@ -181,7 +193,9 @@ class ExaminerProcesses {
 
   async close(): Promise<void> {
     this.#signal.removeEventListener('abort', this.#stop);
-    await this.#terminate();
+    const isAtWork = this.#pools.some((pool) => pool.stats().activeTasks > 0);
+    if (this.#idle === undefined || this.#signal.aborted || isAtWork) await this.#terminate();
+    else this.#idle.push(...this.#pools);
   }
 
   readonly #stop = (): void => void this.#terminate().catch(() => {});

@@ -18,7 +18,7 @@ import { withRun } from './with-run.ts';
 import type { WorkflowEdge } from './workflow-edge.ts';
 
 /** For reading, examining and assessing a record. */
-type ReadingEdge = Pick<WorkflowEdge, 'say' | 'count' | 'drain' | 'abort' | 'processes'>;
+type ReadingEdge = Pick<WorkflowEdge, 'say' | 'count' | 'drain' | 'abort' | 'processes' | 'idleExaminers'>;
 
 export interface AssessedRun extends Assessment {
   readonly record: StoredRun;
@@ -55,11 +55,12 @@ interface ExaminedFolder {
 }
 
 export function examineOptions(
-  { drain, abort, count }: Pick<ReadingEdge, 'drain' | 'abort' | 'count'>,
+  { idleExaminers, drain, abort, count }: Pick<ReadingEdge, 'idleExaminers' | 'drain' | 'abort' | 'count'>,
   quiet: boolean,
 ): ExamineOptions {
   return {
     workers: availableParallelism(),
+    idle: idleExaminers,
     timeLimitMs: EXAMINE_LIMITS_MS,
     // An interrupt that ended measuring does not end examination; the next one does.
     signal: drain.aborted ? abort : drain,

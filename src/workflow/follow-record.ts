@@ -53,7 +53,7 @@ export interface GivenBeside {
 
 type AssessedRecord = Assessment & { readonly record: StoredRun };
 
-interface FollowEdge extends Pick<WorkflowEdge, 'drain' | 'abort' | 'count' | 'say'> {
+interface FollowEdge extends Pick<WorkflowEdge, 'drain' | 'abort' | 'count' | 'say' | 'idleExaminers'> {
   readonly quiet: boolean;
   /** Tells that a check has passed: its name, and what was found. */
   readonly passed: (check: string, found: string) => void;

@@ -1,3 +1,4 @@
+import type { IdleExaminers } from '../examine/examiners.ts';
 import type { Redact } from '../kit/redact.ts';
 import type { Calibration } from '../record/calibration.ts';
 import type { Processes } from '../record/store.ts';
@@ -9,6 +10,7 @@ export interface WorkflowEdge {
   /** The file of this program, to start our own processes with. */
   readonly program: string;
   readonly processes: Processes;
+  readonly idleExaminers: IdleExaminers;
   /** Measures this machine. Null if the signal is aborted. */
   readonly calibrate: (signal: AbortSignal) => Promise<Calibration | null>;
   /** Replaces secrets in the text of an internal error. */

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ExaminerSource } from '../../examine/examiners.ts';
 import { codeOf } from '../../kit/diagnostic.ts';
 import { decodeReason } from '../../kit/outcome-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
@@ -28,8 +29,8 @@ export interface OutputSaver {
  * Outputs are decoded in a child process, as in a run, until `signal` is aborted.
  * @param folder must exist
  */
-export function openOutputSaver(folder: string, signal: AbortSignal): OutputSaver {
-  const scratch = openScratch(signal);
+export function openOutputSaver(folder: string, source: ExaminerSource): OutputSaver {
+  const scratch = openScratch(source);
   const keepMedia = keeperOfMedia(scratch.folder);
   return {
     save: async (asset, stem) => {

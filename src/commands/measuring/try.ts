@@ -39,7 +39,7 @@ export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCo
   // Before the call, which costs money.
   openFolder(folder);
   const stem = named ?? `try-${tried.variant.target.id.replace(/[^A-Za-z0-9.-]+/g, '-')}-seed-${args.seed}`;
-  const saver = openOutputSaver(folder, edge.drain);
+  const saver = openOutputSaver(folder, { idle: edge.idleExaminers, signal: edge.drain });
   try {
     const result = await call(tried, secrets, args, edge);
     if (result.outcome !== 'ok') return EXIT.incomplete;

@@ -37,7 +37,7 @@ async function writePage(
 ): Promise<string> {
   const [earlier, later] = [runs.earlier.record, runs.later.record];
   const folders = [runs.earlier.folder, runs.later.folder];
-  const { folder: heatFolder, ...scratch } = openScratch(edge.drain);
+  const { folder: heatFolder, ...scratch } = openScratch({ idle: edge.idleExaminers, signal: edge.drain });
   try {
     const facts = factsByDigest([...earlier.facts, ...later.facts]);
     const found = comparedOutputs(earlier, later);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
+import type { ExaminerSource } from '../../examine/examiners.ts';
 import { refusal } from '../../kit/diagnostic.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { decodeReason } from '../../kit/outcome-words.ts';
@@ -38,11 +39,11 @@ export interface BallotMaker {
 export function openBallotMaker(
   folder: string,
   { record: { facts, run } }: Pick<BallotRun, 'record'>,
-  signal: AbortSignal,
+  source: ExaminerSource,
 ): BallotMaker {
   const decoded = decodedOutputs(facts);
   const prompts = new Map(run.prompts.map((prompt) => [prompt.id, prompt]));
-  const { bytes, folder: to, close } = openShower(folder, facts, signal);
+  const { bytes, folder: to, close } = openShower(folder, facts, source);
   const madeOf = async (fact: DecodedOutput, how: Parameters<typeof bytes>[1]): Promise<Buffer | null> =>
     (await bytes(fact.sha256, how))?.[0] ?? null;
   const shownOf = async ({ ballot, prompt: id, left, right }: Ballot): Promise<ShownBallot | null> => {
@@ -67,7 +68,7 @@ export function openBallotMaker(
     };
   };
   const makeNow = async (ballot: Ballot): Promise<BallotFile | null> => {
-    const shown = signal.aborted ? null : await shownOf(ballot);
+    const shown = source.signal.aborted ? null : await shownOf(ballot);
     if (shown === null) return null;
     const path = join(to, `${ballot.ballot}.json`);
     writeFileSync(path, JSON.stringify(shown), { mode: 0o600 });

@@ -38,12 +38,12 @@ interface RecordScoring extends Pick<RunScoringEdge, 'signal' | 'starting' | 'pr
 export async function scoreRecord(
   { folder, record }: ScoredRecord,
   { scorers: declared, programs, judges, secrets, suiteFolder, ...edge }: RecordScoring,
-  interrupts: Pick<Edge, 'drain' | 'abort' | 'env'>,
+  process: Pick<Edge, 'drain' | 'abort' | 'env' | 'idleExaminers'>,
 ): Promise<ScoringEnd> {
-  const shower = openShower(folder, record.facts, edge.signal);
+  const shower = openShower(folder, record.facts, { idle: process.idleExaminers, signal: edge.signal });
   try {
     const [filesOfQuestion, sidesOfQuestion] = [showerOfFiles(shower), showerOfSides(shower)];
-    return await withJudgeCalls(judges, secrets, interrupts, (callOf) => {
+    return await withJudgeCalls(judges, secrets, process, (callOf) => {
       const scorers = declared.flatMap(({ name }) => [
         ...programs
           .filter((program) => program.declared.name === name)

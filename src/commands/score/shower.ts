@@ -1,4 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs';
+import type { ExaminerSource } from '../../examine/examiners.ts';
 import type { OutputFiles, ShowHow } from '../../examine/show-output.ts';
 import type { Fact } from '../../record/fact.ts';
 import { factsByDigest } from '../../record/output-pairs.ts';
@@ -21,8 +22,8 @@ export interface Shower {
 }
 
 /** @param folder of the run */
-export function openShower(folder: string, facts: readonly Fact[], signal: AbortSignal): Shower {
-  const scratch = openScratch(signal);
+export function openShower(folder: string, facts: readonly Fact[], source: ExaminerSource): Shower {
+  const scratch = openScratch(source);
   const byDigest = factsByDigest(facts);
   const files: Shower['files'] = async (sha256, how = {}) => {
     const fact = byDigest.get(sha256);

@@ -85,7 +85,7 @@ export async function serveBallots(
 ): Promise<{ readonly code: ExitCode; readonly added: ReturnType<VoteKeeper['added']> }> {
   const byId = new Map(ballots.map((ballot) => [ballot.ballot, ballot]));
   const keeper = openVoteKeeper(folder, record.votes, edge.processes);
-  const maker = openBallotMaker(folder, { record }, edge.drain);
+  const maker = openBallotMaker(folder, { record }, { idle: edge.idleExaminers, signal: edge.drain });
   const voting = {
     ...keeper,
     ballots: ballots.map(({ ballot, mirrors }) => ({ id: ballot, isCheck: mirrors !== null })),

@@ -29,7 +29,7 @@ export async function inspectCommand(
   { a, b, json, atLeast }: ArgumentsOf<typeof inspect>,
   edge: Edge,
 ): Promise<ExitCode> {
-  const scratch = openScratch(edge.drain, 2);
+  const scratch = openScratch({ idle: edge.idleExaminers, signal: edge.drain }, 2);
   try {
     const kept = accepted(
       both(await keepFile(a, scratch.folder, edge.cwd), await keepFile(b, scratch.folder, edge.cwd)),

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { openExaminers } from '../../examine/examiners.ts';
+import { type ExaminerSource, openExaminers } from '../../examine/examiners.ts';
 import { accepted, checked, refusal } from '../../kit/diagnostic.ts';
 import { historyPage } from '../../page/history-page.ts';
 import type { OutputFact, PairFact } from '../../record/fact.ts';
@@ -72,7 +72,7 @@ function makersOf(edge: Edge): Makers {
         const { comparison, earlier, later } = await compareNamed(a, b, { quiet: true }, edge);
         return { found: comparison, earlier: earlier.record, later: later.record };
       }),
-    difference: compareStored,
+    difference: (folders, pair, signal) => compareStored(folders, pair, { idle: edge.idleExaminers, signal }),
     // The page of a run has an address of its own.
     reportFiles: REPORT_FILES.filter((name) => !name.endsWith('.html')),
     isInUse: (folder) => !checkUnlocked(folder, edge.processes).ok,
@@ -86,9 +86,9 @@ function makersOf(edge: Edge): Makers {
 async function compareStored(
   folders: readonly string[],
   [one, other]: readonly (OutputFact | undefined)[],
-  signal: AbortSignal,
+  source: ExaminerSource,
 ): Promise<PairFact | null> {
-  const examiners = openExaminers({ workers: 1, timeLimitMs: LIMITS_MS, signal });
+  const examiners = openExaminers({ ...source, workers: 1, timeLimitMs: LIMITS_MS });
   try {
     return await examiners.compare(folders, one, other);
   } finally {

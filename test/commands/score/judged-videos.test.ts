@@ -128,7 +128,7 @@ it.skipIf(NO_NODE_AV)(
         starting: () => {},
         progress: () => {},
       },
-      { drain: signal, abort: signal, env: {} },
+      { drain: signal, abort: signal, env: {}, idleExaminers: [] },
     );
     await judge.close();
     expect(end).toMatchObject({ complete: true, failed: [] });

@@ -48,7 +48,11 @@ async function score(
   const programs = await programScorers([scorer], suiteFolder, { PATH: process.env.PATH });
   const edge = { signal, starting: () => {}, progress: () => {} };
   const asked = { scorers: [scorer], programs, judges: [], secrets: {}, suiteFolder };
-  await scoreRecord({ folder, record }, { ...asked, ...edge }, { drain: signal, abort: signal, env: {} });
+  await scoreRecord(
+    { folder, record },
+    { ...asked, ...edge },
+    { drain: signal, abort: signal, env: {}, idleExaminers: [] },
+  );
   const lines = readFileSync(join(folder, 'scores.jsonl'), 'utf8').trim().split('\n');
   return lines.map((line): ScoreLine => JSON.parse(line));
 }
