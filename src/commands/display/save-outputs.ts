@@ -8,6 +8,7 @@ import { plural, bytes as sayBytes, significant } from '../../kit/wording.ts';
 import { fitsExpectation, sniff } from '../../media/header.ts';
 import type { OutputFact } from '../../record/fact.ts';
 import { keeperOfMedia } from '../../record/output-files.ts';
+import { beginningOfText, refusedResult, unexpectedMedia, withoutSecrets } from '../../run/refused-outputs.ts';
 import type { CallResult } from '../../targets/call.ts';
 import type { KnownSecrets } from '../../targets/secrets.ts';
 import type { Target } from '../../targets/target.ts';
@@ -76,20 +77,14 @@ function describeFact(fact: OutputFact): string {
 }
 
 /** As in a run: media of another type than expected are a failure, and an output with the key is not saved. */
-export function effectiveResult(result: CallResult, target: Target, secrets: KnownSecrets): CallResult {
+export function effectiveResult(called: CallResult, { result: { expect } }: Target, secrets: KnownSecrets): CallResult {
+  const result = withoutSecrets(called, secrets);
   if (result.outcome !== 'ok') return result;
-  const { assets, ...trace } = result;
-  const refuse = (code: string, message: string): CallResult => ({
-    ...trace,
-    outcome: 'error',
-    error: { code, message },
-  });
-  if (assets.some(({ bytes }) => secrets.isInBytes(bytes))) {
-    return refuse('secret_in_output', 'the output holds the key and was not kept');
-  }
-  const [first] = assets;
-  if (fitsExpectation(sniff(first.bytes), target.result.expect)) return result;
-  return refuse('unexpected_media', `expected ${target.result.expect ?? 'media'}, got ${typeWords(first)}`);
+  const [{ bytes, declaredMime }] = result.assets;
+  const type = sniff(bytes);
+  if (fitsExpectation(type, expect)) return result;
+  const text = type === null ? beginningOfText(bytes, secrets.redact) : '';
+  return refusedResult(result, unexpectedMedia({ type, bytes: bytes.length, declaredMime }, text, expect));
 }
 
 /** Writes `stem.extension`, or if it exists `stem-2.extension` and so on: nothing is overwritten. Gives the path. */

@@ -1,5 +1,4 @@
 import { MessageChannel } from 'node:worker_threads';
-import type { Redact } from '../../kit/redact.ts';
 import { headerSeconds, sniff } from '../../media/header.ts';
 import type { Slice } from '../../plan/plan.ts';
 import type { Trial } from '../../plan/trial.ts';
@@ -8,25 +7,10 @@ import type { RecordWriter } from '../../record/store.ts';
 import type { KnownSecrets } from '../../targets/secrets.ts';
 import { asError, type EndedCall } from '../events.ts';
 import { createAbandonRule, ofThisMachine } from '../limits/abandoned-variants.ts';
+import { beginningOfText, withoutSecrets } from '../refused-outputs.ts';
 import type { Ended } from './call-trial.ts';
 import { brokenSample, droppedSample, type KeptOutput, sampleOf } from './sample-of.ts';
 import type { RunSending } from './sending.ts';
-
-/** Bytes read, and characters shown: far fewer, so that no secret is cut in two. */
-const LOOKED_AT = 16 * 1024;
-const SHOWN = 160;
-
-/** The beginning of UTF-8 text on one line, redacted and shortened; empty for other bytes. */
-export function beginningOfText(bytes: Uint8Array, redact: Redact): string {
-  const head = bytes.subarray(0, LOOKED_AT);
-  try {
-    // Streaming, because the last character may be cut.
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
-    return /[\u0000-\u0008\u000e-\u001f]/.test(text) ? '' : redact(text, SHOWN);
-  } catch {
-    return '';
-  }
-}
 
 /** A port whose other end is closed: what is transferred to it is freed at once. */
 const nowhere = (() => {
@@ -70,17 +54,6 @@ function keepOutputs(
 function bytesOf(result: EndedCall | Error): number {
   if (result instanceof Error || result.outcome !== 'ok') return 0;
   return result.assets.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
-}
-
-/** Refuses an output with a secret, as of a server that echoes the key: it would be written to disk. */
-function withoutSecrets(result: EndedCall, secrets: KnownSecrets): EndedCall {
-  if (result.outcome !== 'ok' || !result.assets.some(({ bytes }) => secrets.isInBytes(bytes))) return result;
-  const { assets: _assets, ...trace } = result;
-  return {
-    ...trace,
-    outcome: 'error',
-    error: { code: 'secret_in_output', message: 'the output holds the key and was not kept' },
-  };
 }
 
 interface Backlog {

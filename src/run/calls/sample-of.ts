@@ -1,9 +1,10 @@
 import { fitsExpectation, type MediaType } from '../../media/header.ts';
 import type { Trial } from '../../plan/trial.ts';
-import type { CompleteMarks, Output, Sample, SampleError } from '../../record/journal.ts';
+import type { CompleteMarks, Output, Sample } from '../../record/journal.ts';
 import { NOTHING_CAME } from '../../record/trial-histories.ts';
 import type { Marks } from '../../targets/recorded.ts';
 import type { EndedCall } from '../events.ts';
+import { unexpectedMedia } from '../refused-outputs.ts';
 
 export interface SampleContext {
   readonly trial: Trial;
@@ -56,7 +57,11 @@ export function sampleOf(
   const delivered = { ...base, marks, outputs };
   return fitsExpectation(first.type, expected)
     ? { ...delivered, outcome: 'ok', error: null }
-    : { ...delivered, outcome: 'invalid_media', error: unexpectedMedia(first, expected) };
+    : {
+        ...delivered,
+        outcome: 'invalid_media',
+        error: unexpectedMedia({ ...first.output, type: first.type }, first.text, expected),
+      };
 }
 
 /** The sample of a trial that an error of Retake broke (`defect`), or whose outputs could not be kept (`cancelled`). */
@@ -102,12 +107,4 @@ function due(scheduledMs: number | null): Pick<Marks, 'scheduledMs'> {
 
 function isComplete(marks: Marks): marks is CompleteMarks {
   return [marks.acceptedMs, marks.readyMs, marks.firstByteMs, marks.doneMs].every((mark) => mark !== undefined);
-}
-
-function unexpectedMedia({ output, text }: KeptOutput, expected: string | null): SampleError {
-  const { mime, declaredMime, bytes } = output;
-  const actual = mime ?? (bytes === 0 ? 'no bytes' : 'bytes of no known media type');
-  const declared = declaredMime === null ? '' : `, declared as ${declaredMime}`;
-  const shown = text === '' ? '' : `: ${text}`;
-  return { code: 'unexpected_media', message: `expected ${expected ?? 'media'}, got ${actual}${declared}${shown}` };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
-import { beginningOfText, createBacklog } from '../../../src/run/calls/end-trial.ts';
+import { createBacklog } from '../../../src/run/calls/end-trial.ts';
 import { createTally, decideStart, LEAD_MS } from '../../../src/run/calls/send-slice.ts';
+import { beginningOfText } from '../../../src/run/refused-outputs.ts';
 import { knowSecrets } from '../../../src/targets/secrets.ts';
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
