@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { IdleExaminers } from '../../src/examine/examiners.ts';
 import { keeperOfMedia } from '../../src/record/output-files.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 
@@ -30,13 +31,13 @@ function killDecoders(most: number): ReadonlySet<number> {
   return killed;
 }
 
-async function examine() {
+async function examine(idle?: IdleExaminers) {
   const folder = freshFolder();
   const create = { width: 64, height: 48, channels: 3, background: '#c85a14' } as const;
   const bytes = await sharp({ create }).png().toBuffer();
   const sha256 = keeperOfMedia(folder)(bytes, 'png');
   const timeLimitMs = { image: 20_000, video: 20_000 };
-  const examiners = openExaminers({ workers: 1, timeLimitMs, signal: new AbortController().signal });
+  const examiners = openExaminers({ workers: 1, idle, timeLimitMs, signal: new AbortController().signal });
   try {
     return await examiners.examine(folder, { sha256, bytes: bytes.length, mime: 'image/png' });
   } finally {
@@ -55,5 +56,18 @@ describe.runIf(existsSync(CHILDREN))('a decoder that is killed', () => {
     const killed = killDecoders(2);
     expect(await examine()).toMatchObject({ decodes: null, reason: { code: 'decoder_died' }, mime: 'image/png' });
     expect(killed.size).toBe(2);
+  });
+
+  it('a decoder that waits examines the next output; where it is killed meanwhile, a fresh one does', async () => {
+    const idle: IdleExaminers = [];
+    const decoders = () => childrenNow().filter((pid) => !before.has(pid));
+    await examine(idle);
+    const waiting = decoders();
+    await examine(idle);
+    expect(decoders()).toEqual(waiting);
+    for (const pid of waiting) process.kill(pid, 'SIGKILL');
+    expect(await examine(idle)).toMatchObject({ decodes: true, width: 64, height: 48 });
+    await Promise.all(idle.map((examiner) => examiner.terminate(true)));
+    await expect.poll(decoders).toEqual([]);
   });
 });
