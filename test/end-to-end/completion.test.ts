@@ -12,6 +12,7 @@ const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 function userFolder(): string {
   const folder = freshFolder();
   mkdirSync(`${folder}/bin`);
+  mkdirSync(`${folder}/results/mine`, { recursive: true });
   writeFileSync(`${folder}/bin/retake`, `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`);
   chmodSync(`${folder}/bin/retake`, 0o755);
   writeFileSync(`${folder}/suite.yaml`, '');
@@ -51,6 +52,9 @@ complete -p retake >&2 && _retake_yargs_completions && printf '%s\\n' "\${COMPRE
     ['commands', ['ba'], ['baseline']],
     ['options of the command', ['run', '--un'], ['--until-decided']],
     ['no hidden option', ['serve', '--e'], []],
+    ['targets', ['try', 'reference/text-to-i'], ['reference/text-to-image']],
+    ['suites that were run', ['history', 'mi'], ['mine']],
+    ['settings of a suite', ['plan', 'suite.yaml', '--set', 'load.conc'], ['load.concurrency=']],
     ['the choices of an option', ['report', 'results/demo', '--format', 'j'], ['json', 'junit']],
     ['nothing where bash completes files', ['run', 's'], []],
   ])('completion in bash offers %s', (_what, words, expected) => {

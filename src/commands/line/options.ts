@@ -1,5 +1,8 @@
 import { isAddress } from '../../kit/loopback.ts';
 
+/** What a shell completes a value to, where it has no choices. */
+export type Candidates = 'targets' | 'suites' | 'settings';
+
 /** An option without a value. */
 interface Flag {
   readonly type: 'boolean';
@@ -24,6 +27,7 @@ interface Valued {
   readonly defaultDescription?: string;
   /** A value, shown where none was given: `repeats=5`. */
   readonly example: string;
+  readonly candidates?: Candidates | undefined;
 }
 
 export type Option = (Flag | Valued) & {
@@ -40,6 +44,7 @@ export interface Positional {
   readonly choices?: readonly string[];
   coerce?(given: unknown): unknown;
   readonly default?: string;
+  readonly candidates?: Candidates | undefined;
 }
 
 /** A fault that Retake finds itself, with its remedy in its message. */
@@ -142,11 +147,14 @@ export function requiredTexts(describe: string) {
 }
 
 export const suite = required('a suite file, or the name of a built-in suite: demo');
-export const pastSuite = required('the name of a suite that was run, or the folder of its runs');
+export const pastSuite = {
+  ...required('the name of a suite that was run, or the folder of its runs'),
+  candidates: 'suites',
+} as const;
 export const run = required("the folder of a run, or a suite's folder: its latest run");
 
 export const overrides = {
-  set: texts('override a value of the suite: --set load.concurrency=4', 'repeats=5'),
+  set: { ...texts('override a value of the suite: --set load.concurrency=4', 'repeats=5'), candidates: 'settings' },
 } as const;
 
 export const quiet = { quiet: flag('print results and errors only') } as const;
@@ -237,7 +245,10 @@ export const ofNewRun = {
 } as const;
 
 export const init = {
-  target: optionalText('a preset: --target openai/images; retake targets lists them', 'openai/images'),
+  target: {
+    ...optionalText('a preset: --target openai/images; retake targets lists them', 'openai/images'),
+    candidates: 'targets',
+  },
   'base-url': optionalText(
     'the base URL of your endpoint; with --target, of another server with the same interface',
     'https://api.example.com',
