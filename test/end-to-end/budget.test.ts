@@ -1,11 +1,9 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { createRandom } from '../../src/statistics/random.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { servePaid } from '../fixtures/paid-service.ts';
-import { retakeHere, startRetake } from '../fixtures/retake-process.ts';
+import { retakeHere } from '../fixtures/retake-process.ts';
 
 const TARGET = (url: string, price: string) => `target: 1
 id: test/image
@@ -26,40 +24,6 @@ load: { concurrency: 4, warmup: 1 }
 reports: [csv]
 ${more}
 `;
-
-const submitsOf = (submits: ReadonlyMap<string, number>) => [...submits.values()].reduce((sum, each) => sum + each, 0);
-
-test('limits.usd over processes that are killed: the server is never sent more than the limit pays for', async () => {
-  const random = createRandom(11);
-  const service = await servePaid(random.uniform);
-  onTestFinished(service.close);
-  const folder = freshFolder();
-  writeFileSync(join(folder, 'image.yaml'), TARGET(service.url, 'price: { per: request, usd: 0.1 }'));
-  writeFileSync(join(folder, 'suite.yaml'), SUITE('limits: { usd: 2 }'));
-  const results = join(folder, 'results', 'paid');
-  const begin = () => {
-    const [run] = existsSync(results)
-      ? readdirSync(results).filter((name) => existsSync(join(results, name, 'run.json')))
-      : [];
-    return startRetake(
-      ['run', 'suite.yaml', '--quiet', '--yes', ...(run === undefined ? [] : ['--resume', join(results, run)])],
-      folder,
-    );
-  };
-  for (const more of [1, 4, 3]) {
-    const before = submitsOf(service.submits);
-    const process = begin();
-    while (submitsOf(service.submits) < before + more) await sleep(1);
-    process.kill('SIGKILL');
-    expect((await process.ended).code).toBeNull();
-  }
-  const last = await begin().ended;
-  expect(last.code).toBe(3);
-  expect(last.stderr).toContain('the limit of 2 USD was reached');
-  expect(submitsOf(service.submits)).toBeLessThanOrEqual(20);
-  // A process that was killed may have counted up to 4 requests that it did not send.
-  expect(submitsOf(service.submits)).toBeGreaterThanOrEqual(20 - 3 * 4);
-});
 
 test('limits.usd with a cost that has no upper bound: is refused at the variant before anything is sent', async () => {
   const service = await servePaid(() => 0);

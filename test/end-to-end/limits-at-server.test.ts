@@ -82,17 +82,9 @@ const spendOf = (folder: string, run?: string) => {
   return analysisOf(folder, run ?? only).run.spend;
 };
 
-// That either limit holds in each of these ways is tested on the runner alone.
+// Other ways, and either limit, are tested on the runner alone.
 test.each([
-  ['usd', 'closed load at concurrency 16', CLOSED(16), [], 20],
   ['requests', 'open load', OPEN, [], 20],
-  [
-    'usd',
-    '--until-decided at concurrency 4',
-    CLOSED(4),
-    ['--until-decided', '--set', 'gate=[{metric: error_rate, max: 15%}]'],
-    30,
-  ],
   [
     'requests',
     '--confirm at concurrency 1',

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { showProgress } from '../../src/commands/display/progress/show-progress.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { memoryEdge } from '../fixtures/memory-edge.ts';
 import { type Frame, HAS_PSEUDO_TERMINAL, ROWS, startInTerminal } from '../fixtures/pseudo-terminal.ts';
 import { type ServedService, serveHere } from '../fixtures/retake-process.ts';
 
@@ -24,8 +26,8 @@ const SHOW_CURSOR = '\u001b[?25h';
 const CTRL_C = '\u0003';
 const CTRL_Z = '\u001a';
 
-/** Thirty variants, one with a name as long as names get; more than the terminal has lines. */
-function folderOf(repeats: number, count = 30): string {
+/** By default more variants than the terminal has lines, one with a name as long as names get. */
+function folderOf(repeats: number, count = 26, reports = 'csv'): string {
   const folder = freshFolder();
   const variants = Array.from(
     { length: count },
@@ -39,7 +41,7 @@ ${variants.join('\n')}
 prompts: [A red fox]
 repeats: ${repeats}
 load: { warmup: 0, concurrency: 2 }
-reports: [html]
+reports: [${reports}]
 `;
   writeFileSync(`${folder}/suite.yaml`, suite);
   return folder;
@@ -70,63 +72,52 @@ describe.skipIf(!HAS_PSEUDO_TERMINAL)('a run on a terminal', () => {
     const sent = terminal.sent();
     expect(sent).toContain(HIDE_CURSOR);
     expect(sent.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(sent.lastIndexOf(HIDE_CURSOR));
-    expect(terminal.transcript().join('')).toMatch(/Report: .*report\.html$/);
     expect(terminal.transcript().join(' ')).toMatch(
       /to follow this run in a browser: +retake view results\/\S+\/\d{8}T/,
     );
   });
 
-  it.each([
-    ['NO_COLOR', { NO_COLOR: '1' }],
-    ['CI', { CI: 'true' }],
-  ])('a run on a terminal writes plain lines where %s is set', async (_, env) => {
-    const terminal = start(['run', 'suite.yaml'], folderOf(1, 3), env);
+  it('a run on a terminal writes plain lines where NO_COLOR is set', async () => {
+    const terminal = start(['run', 'suite.yaml'], folderOf(1, 3), { NO_COLOR: '1' });
     expect(await terminal.ended).toBe(0);
     expect(terminal.sent()).not.toContain(HIDE_CURSOR);
     expect(terminal.sent()).not.toContain('\u001b[1A');
     expect(terminal.transcript().some((line) => line.startsWith('3 / 3 requests, 0 in flight'))).toBe(true);
   });
 
-  it('a run on a terminal that is quiet writes nothing before its results', async () => {
-    const terminal = start(['run', 'suite.yaml', '--quiet'], folderOf(1, 3));
-    expect(await terminal.ended).toBe(0);
-    expect(terminal.sent()).not.toContain(HIDE_CURSOR);
-    expect(terminal.sent()).not.toMatch(/\d in flight, /);
-  });
-
-  it('a run on a terminal drains at the first Ctrl-C and says how to abort', async () => {
-    const terminal = start(['run', 'suite.yaml'], folderOf(20));
+  it('a run on a terminal gives the screen back while it is suspended, draws again below, and ends with its report at Ctrl-C pressed twice', async () => {
+    const terminal = start(['run', 'suite.yaml'], folderOf(200, 3, 'html'));
+    const isDrawnAgain = () => {
+      const given = terminal.sent().indexOf(SHOW_CURSOR);
+      return given >= 0 && terminal.sent().lastIndexOf(HIDE_CURSOR) > given;
+    };
     await terminal.shows('p50');
+    terminal.type(CTRL_Z);
+    terminal.resume();
+    await expect.poll(isDrawnAgain).toBe(true);
+    terminal.type(CTRL_C);
     terminal.type(CTRL_C);
     expect(await terminal.ended).toBe(3);
     const text = terminal.transcript().join('\n');
     expect(text).toMatch(/INCOMPLETE {2}[^.]* have no result\. Why:\s+interrupted\./);
     expect(text).toContain('retake run --resume');
-    const sent = terminal.sent();
-    expect(sent.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(sent.lastIndexOf(HIDE_CURSOR));
-  });
-
-  it('a run on a terminal gives the screen back while it is suspended, and draws again below', async () => {
-    const terminal = start(['run', 'suite.yaml'], folderOf(5, 3));
-    await terminal.shows('p50');
-    terminal.type(CTRL_Z);
-    terminal.resume();
-    expect(await terminal.ended).toBe(0);
-    const sent = terminal.sent();
-    expect(sent.indexOf(SHOW_CURSOR)).toBeLessThan(sent.lastIndexOf(HIDE_CURSOR));
-    expect(sent.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(sent.lastIndexOf(HIDE_CURSOR));
-    expect(terminal.transcript().filter((line) => HEAD.test(line))).toEqual([]);
-    expect(terminal.transcript().join('\n')).toContain('/ 15 requests, 0 in flight');
-  });
-
-  it('a run on a terminal aborts at the second Ctrl-C, and still writes its report', async () => {
-    const terminal = start(['run', 'suite.yaml'], folderOf(20));
-    await terminal.shows('p50');
-    terminal.type(CTRL_C);
-    terminal.type(CTRL_C);
-    expect(await terminal.ended).toBe(3);
     expect(terminal.transcript().join('')).toMatch(/Report: .*report\.html/);
+    expect(terminal.transcript().filter((line) => HEAD.test(line))).toEqual([]);
     const sent = terminal.sent();
     expect(sent.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(sent.lastIndexOf(HIDE_CURSOR));
   });
+});
+
+it.each([
+  ['1', false],
+  ['', true],
+])('the progress on a terminal is drawn in place, and not where CI is "%s"', async (CI, isDrawn) => {
+  const edge = memoryEdge(freshFolder());
+  const followed = { stopping: () => {}, block: () => ['of a run'], line: () => 'a line', event: () => ({}) };
+  const err = { ...edge.err, interactive: true, colour: true };
+  const display = await showProgress(followed, { ...edge, err, env: { CI } }, () => 0);
+  display.say('a message');
+  display.close();
+  expect(edge.stderr()).toContain('a message');
+  expect(edge.stderr().includes('of a run')).toBe(isDrawn);
 });
