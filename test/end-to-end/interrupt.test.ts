@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
@@ -8,7 +8,6 @@ import {
   journalOf,
   onlyRun,
   retakeHere,
-  type Started,
   serveHere,
   startHere,
   startRetake,
@@ -28,12 +27,13 @@ reports: [json, html]
 `;
 
 /** Starts a long run and waits until its journal holds a few samples. */
-async function startLongRun(
+async function startLongRun<Process>(
   folder: string,
+  start: (args: readonly string[], cwd: string, env: Readonly<Record<string, string>>) => Process,
   env: Readonly<Record<string, string>> = {},
-): Promise<{ started: Started; run: string }> {
+): Promise<{ started: Process; run: string }> {
   writeFileSync(join(folder, 'suite.yaml'), SUITE);
-  const started = startRetake(['run', 'suite.yaml', '--json'], folder, env);
+  const started = start(['run', 'suite.yaml', '--json'], folder, env);
   // Only here: the folders of the calibration, beside it, go away while one looks.
   const results = join(folder, 'results');
   const journal = () =>
@@ -78,7 +78,7 @@ describe('an interrupt', () => {
     const { env, close } = await serveHere();
     onTestFinished(close);
     const folder = freshFolder();
-    const { started, run } = await startLongRun(folder, env);
+    const { started, run } = await startLongRun(folder, startHere, env);
     started.kill('SIGINT');
     const ended = await started.ended;
     expect(ended.code).toBe(3);
@@ -97,20 +97,27 @@ describe('an interrupt', () => {
     expect(existsSync(join(run, 'report.html'))).toBe(true);
   });
 
-  it('an interrupt before the first request prints one line in place of an empty table', async () => {
+  it('an interrupt while the machine is calibrated ends the run before its first request, with reports and one line in place of an empty table', async () => {
     const { env, close } = await serveHere();
     onTestFinished(close);
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SUITE);
-    const started = startRetake(['run', 'suite.yaml'], folder, env);
-    // While the machine is calibrated.
-    while (!existsSync(join(folder, 'results'))) await new Promise((resolve) => setTimeout(resolve, 10));
+    const repeated = ['--set', 'prompts=[A red fox, { id: again, text: A red fox }]'];
+    const started = startRetake(['run', 'suite.yaml', ...repeated], folder, env);
+    // The last that is said before.
+    await started.saysOnError('the prompt "again" is the same');
     started.kill('SIGINT');
     const ended = await started.ended;
     expect(ended.code).toBe(3);
     expect(ended.stdout).toBe('Nothing was measured: no request was sent.\n');
     expect(ended.stderr).toMatch(/incomplete: interrupted; resume the run/);
-    expect(ended.stderr).toMatch(/^to resume this run: retake run --resume \S+$/m);
+    expect(ended.stderr).toMatch(/^to resume this run: retake run --resume \S+ --set 'prompts=.+'$/m);
+    expect(ended.stderr).not.toMatch(/calibrated in|defect/);
+    const run = onlyRun(join(folder, 'results'));
+    expect(JSON.parse(readFileSync(join(run, 'run.json'), 'utf8')).calibration).toBeNull();
+    expect(journalOf(run).intents).toEqual([]);
+    expect(existsSync(join(run, 'report.html'))).toBe(true);
+    expect(readdirSync(folder).sort()).toEqual(['results', 'suite.yaml']);
   });
 
   it('a second interrupt aborts those in flight, which end as cancelled, each with its sample', async () => {
@@ -138,7 +145,7 @@ describe('an interrupt', () => {
 
   it('a killed run reports what was journalled, and the service of the run ends', async () => {
     const folder = freshFolder();
-    const { started, run } = await startLongRun(folder);
+    const { started, run } = await startLongRun(folder, startRetake);
     const children = childrenOf(started.pid);
     started.kill('SIGKILL');
     await started.ended;
