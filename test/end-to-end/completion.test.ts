@@ -50,7 +50,6 @@ complete -p retake >&2 && _retake_yargs_completions && printf '%s\\n' "\${COMPRE
 
   it.each([
     ['commands', ['ba'], ['baseline']],
-    ['options of the command', ['run', '--un'], ['--until-decided']],
     ['no hidden option', ['serve', '--e'], []],
     ['targets', ['try', 'reference/text-to-i'], ['reference/text-to-image']],
     ['suites that were run', ['history', 'mi'], ['mine']],

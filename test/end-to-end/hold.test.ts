@@ -32,7 +32,7 @@ async function ofFourSlots(above: { readonly status: number; readonly headers?: 
   return url;
 }
 
-/** A suite of 180 takes a load, at a service with this address. */
+/** A suite of 100 takes a load, at a service with this address. */
 function folderOf(url: string, load: string): string {
   const folder = freshFolder();
   writeFileSync(
@@ -55,7 +55,7 @@ fail:
 name: load
 variants: { own: { target: ./own.yaml } }
 prompts: [a fox, a cat, a hen, an owl]
-repeats: 45
+repeats: 25
 load: ${load}
 limits: { failures: 20% }
 `,
@@ -81,8 +81,8 @@ it.each([
     const overloaded = samples.filter(({ trial }) => (trial.step ?? 0) > 4);
     if (above.status === 500) {
       expect(events.some(({ event }) => event === 'load_ended')).toBe(true);
-      expect(overloaded.length).toBeLessThan(180);
-    } else expect(overloaded).toHaveLength(180);
+      expect(overloaded.length).toBeLessThan(100);
+    } else expect(overloaded).toHaveLength(100);
     expect(JSON.parse(readFileSync(join(run, 'verdict.json'), 'utf8'))).toMatchObject({
       question: 'load',
       complete: true,
@@ -95,7 +95,7 @@ test('a take whose process was killed is not beyond the limit of a load, and the
   let seen = 0;
   const { url } = await serve((_seen, response) => {
     seen += 1;
-    if (seen === 60) killed();
+    if (seen === 30) killed();
     setTimeout(() => response.writeHead(200, { 'content-type': 'image/png' }).end(PNG), 40);
   });
   const folder = folderOf(url, '{ concurrency: [12], warmup: 0, hold: { p95: 2s } }');

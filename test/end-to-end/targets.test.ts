@@ -146,8 +146,8 @@ test('presets of several providers run in one suite, each at a server of its own
 });
 
 test('video presets of jobs: retake try saves the video, and gives its host no key', async () => {
-  // One of each provider: test/presets/every-preset.test.ts calls all.
-  const jobs = ['openrouter', 'xai', 'byteplus', 'alibaba'].map((provider) =>
+  // test/presets/every-preset.test.ts calls all.
+  const jobs = ['openrouter', 'alibaba'].map((provider) =>
     RECORDINGS.find(({ preset, poll }) => preset.startsWith(provider) && poll !== null),
   );
   const ends = jobs.map(async (recording) => {
@@ -165,5 +165,5 @@ test('video presets of jobs: retake try saves the video, and gives its host no k
     for (const key of Object.values(secrets)) expect(JSON.stringify(media.seen), preset).not.toContain(key);
     return preset;
   });
-  expect(await Promise.all(ends)).toHaveLength(4);
+  expect(await Promise.all(ends)).toHaveLength(2);
 });
