@@ -63,7 +63,7 @@ function orphansOf(run: string): number | null {
 describe.skipIf(NO_NODE_AV)('a run that gives jobs up', () => {
   it('abandoned jobs end at the service at their time limit: no orphan is left, and the next does not wait for them', async () => {
     // The first would occupy the worker for hours; the second waits behind it.
-    const folder = await prepare([SLOW, SLOW], '6s');
+    const folder = await prepare([SLOW, SLOW], '8s');
     const ended = await retakeHere(['run', 'suite.yaml'], folder, service.env);
     const run = onlyRun(join(folder, 'results'));
     const { samples } = journalOf(run);
