@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { StoredRun } from '../../src/record/kept-run.ts';
 import { coloursWrongIn, violationsOf } from '../fixtures/opened-page.ts';
@@ -7,20 +8,9 @@ import { cachedRun } from '../fixtures/probe-samples.ts';
 import { describeReports } from '../fixtures/rendered-page.ts';
 import { illustrated, reported } from '../fixtures/report-source.ts';
 import { commandScorer, fileScorer, scored } from '../fixtures/scored-run.ts';
-import { lateRun, openRun, sweepRun } from '../fixtures/scripted-load.ts';
-import {
-  ATTACKED,
-  chance,
-  FILMED,
-  failed,
-  ORDINARY,
-  scriptedRun,
-  type Telling,
-  unsentRun,
-} from '../fixtures/scripted-run.ts';
+import { lateRun, sweepRun } from '../fixtures/scripted-load.ts';
+import { ATTACKED, chance, FILMED, failed, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 import { mergedFrom } from '../fixtures/stored-suite.ts';
-
-const NARROW = { width: 390, height: 844 };
 
 /** What A4 leaves between margins of 1 cm, in CSS pixels. */
 const A4 = { width: 718, height: 1000 };
@@ -45,6 +35,8 @@ const TYPE_SIZES = `(() => {
   }
   return [...sizes].sort();
 })()`;
+
+const UNFOLD = `for (const fold of document.querySelectorAll('details')) fold.open = true`;
 
 /** How many controls the Tab key should reach. */
 const CONTROLS = `[...document.querySelectorAll('a[href], button, select, input, summary, [tabindex="0"], video[controls]')]
@@ -102,7 +94,9 @@ function scoredRun(): StoredRun {
 }
 
 /** Widths from the narrowest phone to a wide screen: the least at which the page is laid out otherwise, and some between. */
-const WIDTHS = [320, 390, 736, 737, 765, 961, 1100, 1217, 1260, 1600];
+const WIDTHS = [1600, 1260, 1217, 1100, 961, 765, 737, 736, 390, 320];
+
+const FEW_WIDTHS = [1217, 737, 320];
 
 /** Pages that differ in what they show. */
 const sources = async () => ({
@@ -112,15 +106,11 @@ const sources = async () => ({
   scored: await illustrated(scoredRun()),
   small: await illustrated(scriptedRun(SMALL)),
   films: await illustrated(scriptedRun(FILMED)),
-  priced: reported(priced(scriptedRun(PAIRED))),
   forty: reported(priced(scriptedRun(FORTY))),
-  'priced-sweep': reported(priced(sweepRun())),
-  open: reported(openRun()),
-  sweep: reported(sweepRun()),
+  sweep: reported(priced(sweepRun())),
   late: reported(lateRun()),
   probed: reported(cachedRun()),
   merged: reported(mergedFrom(scriptedRun(SMALL), 3, { missing: [2] })),
-  empty: reported(unsentRun(SMALL)),
   partly: await illustrated(
     scriptedRun({ ...SMALL, tell: (name, ...of) => (name === 'fast-lcm' ? NO_MEMORY : SMALL.tell(name, ...of)) }),
   ),
@@ -128,56 +118,46 @@ const sources = async () => ({
 });
 
 describeReports('report.html in a browser', sources, (open, folder) => {
-  /** Pages whose colours differ; the others have parts of them. */
-  const DRAWN = ['small', 'films', 'scored', 'sweep'];
+  /** Pages with parts that others lack; axe-core looks at all of the first, at what is not folded of the others. */
+  const LOOKED_AT = ['scored', 'films', 'sweep', 'compared', 'nothing'];
 
-  it.each([...DRAWN, 'compared', 'open', 'late', 'probed', 'merged', 'hostile', 'empty', 'nothing'])(
-    'report.html in a browser opens without a complaint, loads nothing, passes axe-core and never scrolls sideways: %s',
+  /** Where outputs cost something, or are blocked: the widest tables. */
+  const PRICED = ['sweep', 'forty'];
+
+  /** Where the first screen, the height and the sizes of type are looked at too. */
+  const ILLUSTRATED = ['ordinary', 'films', 'partly'];
+
+  it.each([...LOOKED_AT, 'ordinary', 'partly', 'late', 'probed', 'merged', 'hostile', 'forty'])(
+    'report.html in a browser opens without a complaint, loads nothing, passes axe-core, never scrolls sideways, and is printed whole: %s',
     async (name) => {
-      await open(`${name}.html`, {}, async (page, { complaints, requests }) => {
+      await open(`${name}.html`, { viewport: { width: 1280, height: 800 } }, async (page, { complaints, requests }) => {
         expect(await page.title()).toContain('Retake report');
-        for (const width of [1217, 737, 320]) {
+        if (ILLUSTRATED.includes(name)) await expectFirstScreen(page);
+        if (name === 'scored' || name === 'sweep') expect(await coloursWrongIn(page)).toEqual([]);
+        const heads = await page.locator('.board thead').allTextContents();
+        if (PRICED.includes(name)) expect(heads[0]).toContain('Cost per accepted output');
+        if (name === 'forty') expect(heads[0]).toContain('Blocked');
+        for (const width of PRICED.includes(name) ? WIDTHS : FEW_WIDTHS) {
           await page.setViewportSize({ width, height: 844 });
-          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+          expect([width, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([width, width]);
+          if (width >= 390) expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(20_000);
         }
-        if (DRAWN.includes(name)) expect(await coloursWrongIn(page)).toEqual([]);
         await page.emulateMedia({ colorScheme: 'dark' });
-        // Names of hostile suites are other text in the same markup.
-        if (name !== 'hostile') expect(await violationsOf(page)).toEqual([]);
-        if (name === 'small') {
-          // Wide, with all that is folded.
-          await page.setViewportSize({ width: 1280, height: 900 });
-          await page.evaluate('for (const fold of document.querySelectorAll("details")) fold.open = true');
-          expect(await violationsOf(page)).toEqual([]);
+        if (name === 'scored') await page.evaluate(UNFOLD);
+        if (LOOKED_AT.includes(name)) expect(await violationsOf(page)).toEqual([]);
+        if (name === 'scored') await page.evaluate(UNFOLD.replace('true', 'false'));
+        if (['scored', 'sweep', 'hostile'].includes(name)) await expectPrinted(page);
+        if (ILLUSTRATED.includes(name)) {
+          // Where a variant of a kind delivered nothing, its place is as tall as the images beside it.
+          expect(await page.locator('.strip .blank').count()).toBe(name === 'partly' ? 1 : 0);
+          await page.evaluate(SQUARE);
+          for (const width of [1280, 390]) {
+            await page.setViewportSize({ width, height: 844 });
+            expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+          }
         }
         expect(complaints).toEqual([]);
         expect(requests.filter((url) => url !== 'data:')).toEqual([page.url()]);
-      });
-    },
-  );
-
-  it.each(['ordinary', 'films', 'partly'])(
-    'report.html in a browser shows its first images whole on the first screen, is at most 11,000 pixels high, has at most seven sizes of type, and does not scroll sideways with square images: %s',
-    async (name) => {
-      await open(`${name}.html`, { viewport: { width: 1280, height: 800 } }, async (page) => {
-        const image = page.locator('main .image').filter({ visible: true }).first();
-        const box = await image.boundingBox();
-        expect((box?.y ?? 800) + (box?.height ?? 800)).toBeLessThanOrEqual(800);
-        expect(box?.height).toBeGreaterThan(150);
-        expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(11_000);
-        const sizes: readonly string[] = await page.evaluate(TYPE_SIZES);
-        expect(sizes.length).toBeGreaterThan(3);
-        expect(sizes.length).toBeLessThanOrEqual(7);
-        // In tables of contents, titles and folded parts too.
-        await page.evaluate('for (const fold of document.querySelectorAll("details")) fold.open = true');
-        expect((await page.evaluate<readonly string[]>(TYPE_SIZES)).length).toBeLessThanOrEqual(7);
-        // Where a variant of a kind delivered nothing, its place is as tall as the images beside it.
-        expect(await page.locator('.strip .blank').count()).toBe(name === 'partly' ? 1 : 0);
-        await page.evaluate(SQUARE);
-        for (const width of [1280, 390]) {
-          await page.setViewportSize({ width, height: 844 });
-          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-        }
       });
     },
   );
@@ -196,24 +176,6 @@ describeReports('report.html in a browser', sources, (open, folder) => {
     });
   });
 
-  it.each(['compared', 'priced', 'forty', 'priced-sweep'])(
-    'report.html in a browser never scrolls sideways with what is blocked and what outputs cost: %s',
-    async (name) => {
-      await open(`${name}.html`, {}, async (page) => {
-        const heads = page.locator('.board').first().locator('thead');
-        if (name !== 'compared') expect(await heads.textContent()).toContain('Cost per accepted output');
-        if (name === 'priced' || name === 'forty') expect(await heads.textContent()).toContain('Blocked');
-        const seen: [number, number][] = [];
-        for (const width of WIDTHS) {
-          await page.setViewportSize({ width, height: 844 });
-          seen.push([width, Number(await page.evaluate('document.documentElement.scrollWidth'))]);
-          if (width >= 390) expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(20_000);
-        }
-        expect(seen).toEqual(WIDTHS.map((width) => [width, width]));
-      });
-    },
-  );
-
   it('report.html in a browser is whole without script', async () => {
     await open('ordinary.html', { own: { javaScriptEnabled: false } }, async (page, { complaints }) => {
       const ids = 'outcome looks comparison latency timings timeline same-output images failures method';
@@ -224,37 +186,6 @@ describeReports('report.html in a browser', sources, (open, folder) => {
       expect(image?.width).toBeGreaterThan(150);
       expect(await page.locator('button').filter({ visible: true }).count()).toBe(0);
       expect(complaints).toEqual([]);
-    });
-  });
-
-  it.each(['small', 'sweep', 'hostile'])(
-    'report.html in a browser prints tables and charts whole, on white and as wide as A4, with what was folded and without what only a screen can use: %s',
-    async (name) => {
-      await open(`${name}.html`, { viewport: A4, colorScheme: 'dark' }, async (page) => {
-        await page.emulateMedia({ media: 'print' });
-        expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
-        expect(await page.evaluate(CUT_OFF)).toEqual([]);
-        const onScreen = page.locator('nav:not(.kinds), select, input');
-        expect(await onScreen.filter({ visible: true }).count()).toBe(0);
-        expect(await page.locator('.board thead').first().isVisible()).toBe(true);
-        const folded = page.locator('#warnings li:not([data-kind=anime-image]) > details > dl');
-        expect(await folded.filter({ visible: false }).count()).toBe(0);
-        if (name === 'small') expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(10_000);
-      });
-    },
-  );
-
-  it('report.html in a browser sorts its tables at 390 pixels, where their heads stand above them', async () => {
-    await open('compared.html', { viewport: NARROW }, async (page) => {
-      const board = page.locator('.board').first();
-      const names = () => board.locator('.name').allTextContents();
-      const before = await names();
-      await board.locator('.sort', { hasText: 'Latency p50' }).click();
-      const ascending = await names();
-      await board.locator('.sort', { hasText: 'Latency p50' }).click();
-      expect(await names()).toEqual(ascending.toReversed());
-      expect([...ascending].sort()).toEqual([...before].sort());
-      expect(await board.locator('th[aria-sort]').getAttribute('aria-sort')).toBe('descending');
     });
   });
 
@@ -270,3 +201,30 @@ describeReports('report.html in a browser', sources, (open, folder) => {
     });
   });
 });
+
+/** The first images whole on the first screen, at most 11,000 pixels and at most seven sizes of type. */
+async function expectFirstScreen(page: Page): Promise<void> {
+  const image = page.locator('main .image').filter({ visible: true }).first();
+  const box = await image.boundingBox();
+  expect((box?.y ?? 800) + (box?.height ?? 800)).toBeLessThanOrEqual(800);
+  expect(box?.height).toBeGreaterThan(150);
+  expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(11_000);
+  const sizes: readonly string[] = await page.evaluate(TYPE_SIZES);
+  expect(sizes.length).toBeGreaterThan(3);
+  // In tables of contents, titles and folded parts too.
+  await page.evaluate(UNFOLD);
+  expect((await page.evaluate<readonly string[]>(TYPE_SIZES)).length).toBeLessThanOrEqual(7);
+  await page.evaluate(UNFOLD.replace('true', 'false'));
+}
+
+/** Tables and charts on white and as wide as A4, with what was folded and without what only a screen can use. */
+async function expectPrinted(page: Page): Promise<void> {
+  await page.setViewportSize(A4);
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+  expect(await page.evaluate(CUT_OFF)).toEqual([]);
+  expect(await page.locator('nav:not(.kinds), select, input').filter({ visible: true }).count()).toBe(0);
+  expect(await page.locator('.board thead').first().isVisible()).toBe(true);
+  const folded = page.locator('#warnings li:not([data-kind=anime-image]) > details > dl');
+  expect(await folded.filter({ visible: false }).count()).toBe(0);
+}

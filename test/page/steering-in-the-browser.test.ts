@@ -23,7 +23,7 @@ const sources = async () => ({
   ordinary: await illustrated(scriptedRun({ ...ORDINARY, prompts: ORDINARY.prompts.slice(2) })),
   likened: await likened(),
   films: await illustrated(scriptedRun(FILMED)),
-  hostile: reported(scriptedRun(ATTACKED)),
+  hostile: reported(scriptedRun({ ...ATTACKED, seeds: [1] })),
 });
 
 /** What is open at the address: the words of the row, and whether it stands within the window. */
@@ -58,16 +58,13 @@ describeReports('the controls of a report in a browser', sources, (open) => {
         // The row leads to the outputs beside it.
         await page.locator('#failures tr:target').getByRole('link', { name: /seed/ }).click();
         await expect.poll(() => page.locator('td:target').isVisible()).toBe(true);
-        expect(complaints).toEqual([]);
-      });
-      await open('ordinary.html#anime-image', { own }, async (page, { complaints }) => {
+        await page.goto(`${page.url().split('#')[0]}#anime-image`);
         const place = page.locator('#images a.blank').filter({ visible: true }).first();
         expect(await place.textContent()).toBe('3 moderated');
         await place.click();
         expect((await openRow(page))[0]).toContain('content_policy HTTP 422');
         expect(complaints).toEqual([]);
         if (!javaScriptEnabled) return;
-        expect(await violationsOf(page, '#failures')).toEqual([]);
         await page.setViewportSize({ width: 390, height: 844 });
         await page.emulateMedia({ colorScheme: 'dark' });
         expect(await violationsOf(page, '#failures')).toEqual([]);
@@ -258,32 +255,26 @@ describeReports('the controls of a report in a browser', sources, (open) => {
     })`;
   const PARTS = ['failures', 'places', 'method', 'details'];
 
-  it.each([
-    [480, 'click', 'failures'],
-    [1280, 'Enter', 'details'],
-  ])(
-    'links arrive at their part of a long page: %s pixels wide, by %s and by address',
-    async (width, how, addressed) => {
-      const options = { viewport: { width, height: 900 }, reducedMotion: 'no-preference' } as const;
-      const at = async (page: Page, id: string, how: string) =>
-        expect([id, how, Math.abs(Number(await page.evaluate(`${ARRIVED}('${id}')`))) <= 64]).toEqual([id, how, true]);
-      await open('ordinary.html', options, async (page) => {
-        for (const id of PARTS) {
-          const links = page.locator(`main a[href="#${id}"], nav a[href="#${id}"]`).filter({ visible: true });
-          if ((await links.count()) === 0) continue;
-          await page.evaluate('scrollTo(0, 0)');
-          await links.first().focus();
-          if (how === 'click') await links.first().click();
-          else await page.keyboard.press('Enter');
-          await at(page, id, how);
-        }
-      });
-      await open(`ordinary.html#${addressed}`, options, (page) => at(page, addressed, 'address'));
-    },
-  );
+  it('links arrive at their part of a long page, by a click, by the Enter key and by address', async () => {
+    const options = { viewport: { width: 480, height: 900 } };
+    const at = async (page: Page, id: string, how: string) =>
+      expect([id, how, Math.abs(Number(await page.evaluate(`${ARRIVED}('${id}')`))) <= 64]).toEqual([id, how, true]);
+    await open('ordinary.html', options, async (page) => {
+      for (const [turn, id] of PARTS.entries()) {
+        const links = page.locator(`main a[href="#${id}"], nav a[href="#${id}"]`).filter({ visible: true });
+        if ((await links.count()) === 0) continue;
+        await page.evaluate('scrollTo(0, 0)');
+        await links.first().focus();
+        if (turn % 2 === 0) await links.first().click();
+        else await page.keyboard.press('Enter');
+        await at(page, id, turn % 2 === 0 ? 'click' : 'Enter');
+      }
+    });
+    await open('ordinary.html#failures', options, (page) => at(page, 'failures', 'address'));
+  });
 
-  it('a table is sorted by its heads: numbers as numbers, missing ones last, and back to its order', async () => {
-    await open('ordinary.html', {}, async (page, { complaints }) => {
+  it('a table is sorted by its heads, which stand above it at 390 pixels: numbers as numbers, missing ones last, and back to its order', async () => {
+    await open('ordinary.html', { viewport: { width: 390, height: 844 } }, async (page, { complaints }) => {
       const table = page.locator('table.sortable').first();
       await table.evaluate((each) => {
         const rows = [...each.querySelectorAll<HTMLTableRowElement>('tbody:not(.kind) tr')].slice(0, 3);
@@ -342,7 +333,6 @@ describeReports('the controls of a report in a browser', sources, (open) => {
       for (let back = 0; back < 4; back += 1) await page.keyboard.press('ArrowLeft');
       expect(await strip.locator('h4').textContent()).toBe('lighthouse, seed 1');
       expect(await sources()).toEqual(first);
-      expect(await violationsOf(page, '.strip')).toEqual([]);
       expect(complaints.filter((each) => !each.includes('ERR_FILE_NOT_FOUND'))).toEqual([]);
     });
   });
@@ -406,7 +396,6 @@ describeReports('the controls of a report in a browser', sources, (open) => {
       await filter.getByLabel('variant').selectOption({ index: 1 });
       expect(await page.locator('#images img[src=x], #filter script').count()).toBe(0);
       expect(await page.title()).not.toBe('broken');
-      expect(await violationsOf(page, '#images')).toEqual([]);
       expect(complaints).toEqual([]);
     });
   });
