@@ -82,7 +82,8 @@ function resumption({ run, variants }: Analysis): NextStep | null {
   const raised =
     stop.reason === 'requests'
       ? [`limits.requests=${requestsToEnd(stop, left, requestsSent)}`]
-      : [`limits.usd=${Math.ceil(100 * usd) / 100}`];
+      : // Rounded up to cents; 1e-6 ignores the rounding error of the sum.
+        [`limits.usd=${Math.ceil(100 * usd - 1e-6) / 100}`];
   return { why: 'go on', command: `${resume}${raised.map((set) => ` --set ${set}`).join('')} --yes` };
 }
 
