@@ -8,6 +8,7 @@ import type { JournalEvent } from '../../src/record/journal.ts';
 import type { Run } from '../../src/record/run.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
+import { onceForText } from '../fixtures/once-for.ts';
 import { filesBelow, journalOf, retakeHere, startHere } from '../fixtures/retake-process.ts';
 import { voteOnAll } from '../fixtures/voter.ts';
 import { serveOnAndOn } from '../targets/loopback.ts';
@@ -45,6 +46,7 @@ const PAIR = `variants:
 const ALL = 'reports: [csv, json, junit, markdown, table, html]\n';
 
 interface Design {
+  /** Or the name of the design that it goes on from. */
   readonly suite: string;
   readonly run?: readonly (readonly string[])[];
   /** The record, where it is not that of the first command. */
@@ -114,32 +116,20 @@ gate: [{ metric: error_rate, max: 60% }]
       ['merge', 'results/own/r-1of2', 'results/own/r-2of2', '--quiet'],
     ],
   },
-  'a shard': {
-    suite: `${PAIR}prompts: [A red fox, An owl]\nload: { concurrency: 2 }\n`,
-    run: [[...RUN, '--shard', '2/2']],
-    record: 'r-2of2',
-  },
-  'a run that ended early': {
-    suite: `${PAIR}prompts: [A red fox, An owl]\nrepeats: 3\nload: { concurrency: 2 }\n`,
+  'a shard': { suite: 'shards that were merged', run: [], record: 'r-2of2' },
+  'a run that ended early, with prompts of files and a server that a variable names': {
+    suite: `${PAIR.replace('usual } }', 'usual }, base_url: "${env.OWN_URL}" }')}prompts: [A red fox, { from: prompts.csv }, An owl]
+repeats: 3
+load: { concurrency: 2 }
+gate: [{ metric: error_rate, max: 60% }]
+`,
     run: [[...RUN, '--set', 'limits.requests=5']],
   },
   'a run that was resumed': {
-    suite: `${PAIR}prompts: [A red fox, An owl]\nrepeats: 3\nload: { concurrency: 2 }\n`,
-    run: [
-      [...RUN, '--set', 'limits.requests=5'],
-      ['run', 'suite.yaml', '--resume', 'results/own/r', '--yes', '--quiet', '--set', 'limits.requests=50'],
-    ],
+    suite: 'a run that ended early, with prompts of files and a server that a variable names',
+    run: [['run', 'suite.yaml', '--resume', 'results/own/r', '--yes', '--quiet', '--set', 'limits.requests=50']],
   },
   'the variants of a stored baseline beside those of today': {
-    suite: `${PAIR}prompts: [A red fox, An owl]\ngate: []\n`,
-    run: [
-      [...RUN.slice(0, -1), 'before'],
-      ['baseline', 'results/own', '--quiet'],
-      [...RUN, '--against', 'results/own/baseline.json', '--set', 'variants.other.const.model=new'],
-    ],
-    follow: ['--baseline', 'results/own/baseline.json'],
-  },
-  'rules on outputs that a stored baseline keeps': {
     suite: `${PAIR}prompts: [A red fox]
 seeds: { first: 1, count: 5 }
 gate: [{ metric: stability.near, against: baseline, min: 50% }]
@@ -147,8 +137,14 @@ gate: [{ metric: stability.near, against: baseline, min: 50% }]
     run: [
       [...RUN.slice(0, -1), 'before'],
       ['baseline', 'results/own', '--quiet', '--force'],
-      [...RUN, '--set', 'variants.other.const.model=other'],
+      [...RUN, '--against', 'results/own/baseline.json', '--set', 'variants.other.const.model=new', '--set', 'gate=[]'],
     ],
+    follow: ['--baseline', 'results/own/baseline.json'],
+  },
+  'rules on outputs that a stored baseline keeps': {
+    suite: 'the variants of a stored baseline beside those of today',
+    run: [[...RUN.slice(0, -1), 'rules', '--set', 'variants.other.const.model=other']],
+    record: 'rules',
     follow: ['--baseline', 'results/own/baseline.json'],
   },
   'edits with a mask': {
@@ -157,12 +153,6 @@ prompts: [{ id: fox, text: A fox at night, image: fox.png, mask: mask.png }, { i
 seeds: [1, 2]
 repeats: 2
 gate: [{ metric: edit.unchanged, max: 50% }]
-`,
-  },
-  'prompts of files, and a server that a variable names': {
-    suite: `variants:
-  usual: { target: ./image.yaml, base_url: "\${env.OWN_URL}" }
-prompts: [A cat, { from: prompts.csv }, A dog]
 `,
   },
   'programs that score, and votes': {
@@ -191,11 +181,27 @@ scorers: { sharp: { use: command, command: [node, ${SCORER}, log], gives: { shar
 
 const folders = new Map<string, string>();
 
-async function record(name: string): Promise<string> {
+/** The folder of the record of a design. */
+const record = onceForText(async (name: string): Promise<string> => {
   const design = DESIGNS[name];
   if (design === undefined) throw new Error(`no design ${name}`);
   const folder = freshFolder();
   folders.set(name, folder);
+  if (DESIGNS[design.suite] === undefined) await prepare(folder, design);
+  else {
+    await record(design.suite);
+    cpSync(folders.get(design.suite) ?? '', folder, { recursive: true });
+  }
+  for (const args of design.run ?? [RUN]) {
+    const ended = await again(folder, ...args);
+    expect([0, 1, 3, 4], ended.stderr).toContain(ended.code);
+  }
+  const run = join(folder, 'results', 'own', design.record ?? 'r');
+  await design.after?.(folder, run);
+  return run;
+});
+
+async function prepare(folder: string, design: Design): Promise<void> {
   writeFileSync(join(folder, 'suite.yaml'), `suite: 1\nname: own\n${design.suite}${ALL}`);
   writeFileSync(join(folder, 'image.yaml'), target(servedAt, 'text-to-image'));
   writeFileSync(join(folder, 'video.yaml'), target(servedAt, 'text-to-video'));
@@ -207,13 +213,6 @@ async function record(name: string): Promise<string> {
   const half = Uint8Array.from({ length: 16 * 16 }, (_, at) => (at % 16 < 4 ? 255 : 0));
   const mask = sharp(half, { raw: { width: 16, height: 16, channels: 1 } }).png();
   writeFileSync(join(folder, 'mask.png'), await mask.toBuffer());
-  for (const args of design.run ?? [RUN]) {
-    const ended = await again(folder, ...args);
-    expect([0, 1, 3, 4], ended.stderr).toContain(ended.code);
-  }
-  const run = join(folder, 'results', 'own', design.record ?? 'r');
-  await design.after?.(folder, run);
-  return run;
 }
 
 beforeAll(async () => {
