@@ -19,6 +19,7 @@ variants:
   b: { target: reference/text-to-image, const: { model: fast-lcm } }
 prompts: [A red fox]
 repeats: 2
+load: { warmup: 0 }
 reports: [json]
 `;
 
@@ -26,6 +27,7 @@ reports: [json]
 const TSCONFIG = {
   compilerOptions: {
     target: 'es2023',
+    lib: ['es2023'],
     module: 'nodenext',
     moduleResolution: 'nodenext',
     types: ['node'],
@@ -35,6 +37,8 @@ const TSCONFIG = {
     verbatimModuleSyntax: true,
     isolatedModules: true,
     skipLibCheck: false,
+    // Those of TypeScript itself are not ours.
+    skipDefaultLibCheck: true,
   },
   files: ['example.ts'],
 };
