@@ -49,21 +49,21 @@ const reasons = (folder: string) =>
 const countOf = (codes: readonly string[], code: string) => codes.filter((each) => each === code).length;
 
 describe('the limits of a judge', () => {
-  it.each([
-    ['requests', 'limits: { requests: 3 }', 3],
-    ['US dollars', 'limits: { usd: 0.02 }', 5],
-  ] as const)('a limit of %s is never exceeded at the server, and a higher one goes on', async (_, more, most) => {
-    const { folder, judge, score } = await withJudge(sayA, more);
+  it('a limit of requests or of US dollars is never exceeded at the server, and a higher one goes on', async () => {
+    const { folder, judge, score } = await withJudge(sayA, 'limits: { requests: 3 }');
     const ended = await score();
     expect(ended).toMatchObject({ code: 0 });
-    expect(judge.requests).toHaveLength(most);
-    expect(countOf(reasons(folder), 'limit_reached')).toBe(QUESTIONS - most);
+    expect(judge.requests).toHaveLength(3);
+    expect(countOf(reasons(folder), 'limit_reached')).toBe(QUESTIONS - 3);
     expect(ended.stdout.replace(/\s+/g, ' ')).toContain('the limit of the judge is reached');
     // The same limit asks nothing more, and writes nothing twice.
     const lines = readFileSync(inRun(folder, 'scores.jsonl'), 'utf8');
     await score();
-    expect(judge.requests).toHaveLength(most);
+    expect(judge.requests).toHaveLength(3);
     expect(readFileSync(inRun(folder, 'scores.jsonl'), 'utf8')).toBe(lines);
+    writeJudging(folder, 'limits: { usd: 0.02 }');
+    await score();
+    expect(judge.requests).toHaveLength(5);
     writeJudging(folder, 'limits: { requests: 500, usd: 2 }');
     expect(await score()).toMatchObject({ code: 0 });
     expect(judge.requests).toHaveLength(QUESTIONS);
@@ -101,7 +101,7 @@ describe('the limits of a judge', () => {
     expect(charged).toEqual(judge.requests.map(() => 4));
     const { scorers } = JSON.parse(readFileSync(inRun(folder, 'analysis.json'), 'utf8'));
     expect(scorers).toMatchObject([{ judge: { requests: sent, usd: 4 * sent } }]);
-    await score('--yes');
+    if (code === 'bad_reply') await score('--yes');
     expect(judge.requests).toHaveLength(sent);
     await judge.close();
   });
@@ -159,6 +159,8 @@ describe('answers that are none', () => {
     expect(ended.stderr).toContain('retake score results/judged/evening-run');
     expect(judge.requests.length).toBeLessThanOrEqual(6);
     expect(new Set(reasons(folder))).toEqual(new Set(['call_failed']));
+    // What goes on does not depend on why the asking ended.
+    if (words !== 'no such key') return judge.close();
     isBroken = false;
     expect(await score()).toMatchObject({ code: 0 });
     const answered = scoreLines(folder).filter(({ line }) => line === 'preference');

@@ -169,12 +169,9 @@ describe('a judge', () => {
 });
 
 describe('a judge that cannot be relied on', () => {
-  it.each([
-    ['always says A', 'A', `of ${2 * PAIRS} answers that name one output, ${2 * PAIRS} name the one shown first`],
-    ['always says neither', 'neither', `the same answer in both orders for ${PAIRS} of ${PAIRS} pairs`],
-  ] as const)('a judge that %s fails its control, and nobody is told to rely on it', async (_, answer, found) => {
+  it('a judge that always says A fails its control, and nobody is told to rely on it', async () => {
     const copy = copyOf(unjudged);
-    const own = await serveJudge(() => choose(answer));
+    const own = await serveJudge(() => choose('A'));
     writeJudge(copy, own.url);
     writeJudging(copy);
     const ended = await retakeHere(['score', 'results/judged', '--suite', 'judging.yaml'], copy, ENV);
@@ -182,7 +179,7 @@ describe('a judge that cannot be relied on', () => {
     expect(said(ended)).toContain('Do not rely on score.better');
     const page = readFileSync(inRun(copy, 'report.html'), 'utf8');
     expect(page).toContain('Its control failed');
-    expect(page).toContain(found);
+    expect(page).toContain(`of ${2 * PAIRS} answers that name one output, ${2 * PAIRS} name the one shown first`);
   });
 });
 

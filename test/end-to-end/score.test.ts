@@ -198,7 +198,7 @@ describe('retake score --from', () => {
 
 const KILLS = NIGHTLY ? 50 : 1;
 const METRICS = Array.from({ length: 20 }, (_, at) => `m${at + 1}`);
-const TELLING = { ...largeTelling(270), repeats: 1 };
+const TELLING = { ...largeTelling(NIGHTLY ? 270 : 90), repeats: 1 };
 
 const { samples } = scriptedRun(TELLING);
 const trials = samples.flatMap(({ trial, outcome }) => (outcome === 'ok' && trial.phase === 'trial' ? [trial.id] : []));

@@ -52,6 +52,9 @@ async function ask(questions: readonly Question[]): Promise<readonly Answer[]> {
     .map((line): Answer => JSON.parse(line));
 }
 
+/** One letter, two, three and four of them are replaced. */
+const FEW = SIGNS.slice(0, 4);
+
 const folder = freshFolder();
 const styles = Object.keys(LETTERINGS) as readonly (keyof typeof LETTERINGS)[];
 const pathOf = (style: string, at: number) => join(folder, `${style}-${at}.png`);
@@ -72,8 +75,8 @@ describe('suites/scorers/text.mjs', () => {
     // A letter that no sign has, so that no other edit is shorter.
     const replaced = (sign: string, count: number) => 'Q'.repeat(count) + sign.slice(count);
     const questions = [
-      ...SIGNS.map((sign, at) => clean(`exact ${at}`, at, `  ${sign.replace(' ', '\n')}`)),
-      ...SIGNS.map((sign, at) => clean(`wrong ${at}`, at, replaced(sign, 1 + (at % 4)))),
+      ...FEW.map((sign, at) => clean(`exact ${at}`, at, `  ${sign.replace(' ', '\n')}`)),
+      ...FEW.map((sign, at) => clean(`wrong ${at}`, at, replaced(sign, 1 + at))),
       { ...clean('no text', 0, ''), expect: {} },
       { ...clean('nothing', 0, ''), expect: null },
       clean('another', 0, 'Q'),
@@ -87,9 +90,9 @@ describe('suites/scorers/text.mjs', () => {
     });
     expect(answers.map(({ id }) => id)).toEqual(questions.map(({ id }) => id));
     const cers = answers.flatMap(({ scores }) => scores?.cer ?? []);
-    expect(cers.slice(0, 8)).toEqual(SIGNS.map(() => 0));
-    expect(cers.slice(8, 16)).toEqual(SIGNS.map((sign, at) => (1 + (at % 4)) / sign.length));
-    expect(answers.slice(16, 19)).toEqual([
+    expect(cers.slice(0, 4)).toEqual(FEW.map(() => 0));
+    expect(cers.slice(4, 8)).toEqual(FEW.map((sign, at) => (1 + at) / sign.length));
+    expect(answers.slice(8, 11)).toEqual([
       { id: 'no text', unscored: 'nothing_expected' },
       { id: 'nothing', unscored: 'nothing_expected' },
       { id: 'another', scores: { cer: 1 } },
@@ -98,13 +101,14 @@ describe('suites/scorers/text.mjs', () => {
     expect(cers.at(-1)).toBeLessThanOrEqual(0.5);
   });
 
-  it.skipIf(noTesseract())('text.mjs reads what the program of Debian reads, in 38 of 40 images', async () => {
-    const images = styles.flatMap((style) => SIGNS.map((_, at) => pathOf(style, at)));
+  it.skipIf(noTesseract())('text.mjs reads what the program of Debian reads, but for 1 image in 20', async () => {
+    const signs = NIGHTLY ? SIGNS : FEW.slice(0, 2);
+    const images = styles.flatMap((style) => signs.map((_, at) => pathOf(style, at)));
     const read = readByDebian(images);
     const questions = images.map((path, at) => ({ id: path, media: [path], expect: { text: read[at] ?? '' } }));
     const [, ...answers] = await ask(questions);
     const differing = answers.filter(({ scores }) => scores?.cer !== 0);
-    expect(differing.length, JSON.stringify(differing)).toBeLessThanOrEqual(2);
+    expect(differing.length, JSON.stringify(differing)).toBeLessThanOrEqual(images.length / 20);
   });
 
   it('a run with text.mjs finds the variant that leaves letters out, and its gate fails', async () => {
