@@ -85,7 +85,6 @@ describe('a variant that is abandoned', () => {
 
   it.each([
     { at: 'one in flight', load: CLOSED, most: 3 },
-    { at: 'four in flight', load: { ...CLOSED, concurrency: 4 }, most: 3 + 3 },
     { at: 'the steps of a sweep', load: SWEEP, most: 3 + 3 },
     { at: 'open load', load: OPEN, most: 3 + 4 },
   ] as const)(
