@@ -23,23 +23,23 @@ import { filesBelow, retakeHere, type ServedService, serveHere } from '../fixtur
  */
 
 const SUITES = {
-  'passes.yaml': smallSuite('passes'),
+  'passes.yaml': smallSuite('passes').replace('repeats: 3', 'repeats: 1'),
   // The service takes no prompt of this length. A busy machine flags takes, and the rule holds without flagged ones
   // too: so many fail.
-  'fails.yaml': smallSuite('fails').replace('repeats: 3', 'repeats: 10').replace('A red fox', 'x'.repeat(2001)),
-  'undecided.yaml': `${smallSuite('undecided')}  - { metric: stability.pixel, none: change, against: baseline }\n`,
+  'fails.yaml': smallSuite('fails').replace('repeats: 3', 'repeats: 5').replace('A red fox', 'x'.repeat(2001)),
+  'undecided.yaml': `${smallSuite('undecided').replace('repeats: 3', 'repeats: 1')}  - { metric: stability.pixel, none: change, against: baseline }\n`,
 };
 
 const ACTION = fileURLToPath(new URL('../../.github/actions/retake/action.yml', import.meta.url));
 
 let tarball: string;
 let path: string;
-/** That the suites measure, as the environment says; where it says nothing, a run starts its own. */
+/** That the suites measure, as the environment says. */
 let service: ServedService;
 /** With the workflow for the first suite. */
 let repository: string;
 beforeAll(async () => {
-  service = await serveHere(['{ cached: {} }'], 1, false);
+  service = await serveHere(['{ cached: {} }']);
   tarball = packRetake();
   repository = await userRepository(SUITES, tarball, 'github');
   path = `${npmWithoutRegistry(tarball)}:${dirname(process.execPath)}:${process.env.PATH ?? ''}`;
@@ -95,7 +95,7 @@ describe('the workflow for GitHub', () => {
       'Keep the history',
       'Keep the report',
     ]);
-    expect(resultOf(result, 'Check the suite, and show what a run sends')?.stdout).toContain('Requests: 20 ');
+    expect(resultOf(result, 'Check the suite, and show what a run sends')?.stdout).toContain('Requests: 10 ');
     const run = join(cwd, 'results', 'fails', '4711-1');
     expect(result.summary).toBe(readFileSync(join(run, 'summary.md'), 'utf8'));
     expect(result.summary).toMatch(/^# fails\n/);
@@ -129,7 +129,7 @@ describe('the workflow for GitHub', () => {
   );
 
   it('a workflow with a deployment in use: fails where one prompt of four gets another picture, and keeps the rules of the suite', async () => {
-    const deployed = await serveHere(['{ mirrored: {}, when: { prompt: fox } }'], 1, false);
+    const deployed = await serveHere(['{ mirrored: {}, when: { prompt: fox } }']);
     onTestFinished(() => deployed.close());
     const cwd = cloneOf(repository);
     rmSync(join(cwd, '.github/workflows/retake.yml'));
@@ -156,9 +156,7 @@ describe('the workflow for GitHub', () => {
       ['error_rate', expect.any(String)],
       ['stability.similar', 'fail'],
     ]);
-    expect(result.summary).toMatch(
-      /\(new\) .*\(in use\).*; 3 of 4 images stay visually similar, 1 shows another picture/,
-    );
+    expect(result.summary).toMatch(/\(new\) .*\(in use\).*; 3 of 4 images stay visually similar, 1 changed/);
     expect(result.ran.map(({ name }) => name).join(', ')).toBe(
       'Install Retake, Check the suite, Measure the deployment in use, Show what a run sends, Run the suite',
     );
@@ -224,11 +222,19 @@ describe('the workflow for GitHub', () => {
   });
 });
 
-it('a pipeline for GitLab that measures a service of its own: ends with 4 where its gate is undecided, and has reports for people and GitLab', async () => {
+it('a pipeline for GitLab: ends with 4 where its gate is undecided, and has reports for people and GitLab', async () => {
   const cwd = cloneOf(await userRepository(SUITES, tarball, 'gitlab'));
   const text = readFileSync(join(cwd, '.gitlab-ci.yml'), 'utf8');
   const { retake: job } = parse(text.replaceAll('passes.yaml', 'undecided.yaml'));
-  const env = { PATH: path, HOME: freshFolder(), CI: 'true', CI_PIPELINE_ID: '12', CI_JOB_ID: '34', ...job.variables };
+  const env = {
+    PATH: path,
+    HOME: freshFolder(),
+    CI: 'true',
+    CI_PIPELINE_ID: '12',
+    CI_JOB_ID: '34',
+    ...service.env,
+    ...job.variables,
+  };
   // GitLab runs the lines of a script as one, and ends at the first that fails.
   const steps: Step[] = job.script.map((run: string) => ({ name: run, run }));
   const result = await runSteps(steps, { cwd, env, values: {} });
@@ -258,7 +264,7 @@ describe('the composite action', () => {
     const { result, cwd, outputOf } = await runAction({
       suite: 'passes.yaml',
       package: tarball,
-      set: 'repeats=4\nseeds=[7]\n',
+      set: 'repeats=2\nseeds=[7]\n',
     });
     expect(result.code).toBe(0);
     const folder = 'results/passes/retake-4711-1';
@@ -273,7 +279,7 @@ describe('the composite action', () => {
       readFileSync(join(cwd, folder, 'samples.csv'), 'utf8')
         .trimEnd()
         .split('\n'),
-    ).toHaveLength(9);
+    ).toHaveLength(5);
   });
 
   it('an action without a package, with an unknown input: checks the suite from its own ref, and ends before anything is sent', async () => {
@@ -284,7 +290,7 @@ describe('the composite action', () => {
       ['Check the suite, and show what a run sends', 0],
       ['Run the suite', 2],
     ]);
-    expect(result.ran[1]?.stdout).toContain('Requests: 6 ');
+    expect(result.ran[1]?.stdout).toContain('Requests: 2 ');
     expect(result.skipped).toEqual(['Set up Node', 'Restore the history', 'Keep the history', 'Keep the report']);
     expect(filesBelow(cwd).filter((file) => file.includes('/results/'))).toEqual([]);
   });
