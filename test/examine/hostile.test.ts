@@ -7,7 +7,7 @@ import { createRecord } from '../../src/record/store.ts';
 import { outputFacts } from '../fixtures/found-facts.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type HostileFile, hostileFiles, loadedFiles } from '../fixtures/hostile-media.ts';
-import { journalOf, onlyRun, retake } from '../fixtures/retake-process.ts';
+import { journalOf, onlyRun, retakeHere } from '../fixtures/retake-process.ts';
 import { buildOk } from '../fixtures/stored-run-builder.ts';
 
 /* What came back is hostile: nothing of it may cost more than its own sample. */
@@ -117,7 +117,7 @@ describe('hostile media', () => {
       join(folder, 'suite.yaml'),
       `suite: 1\nname: hostile\nvariants: { one: { target: ./target.yaml } }\nprompts: [${prompts}]\nrepeats: 1\nload: { warmup: 0 }\nlimits: { failures: 100% }\nreports: [json, html]\n`,
     );
-    const ended = await retake(['run', 'suite.yaml'], folder, { SERVER: served.url });
+    const ended = await retakeHere(['run', 'suite.yaml'], folder, { SERVER: served.url });
     const run = onlyRun(join(folder, 'results'));
     const { samples } = journalOf(run);
     expect(samples).toHaveLength(asked.length);

@@ -85,7 +85,7 @@ describe('a job', () => {
 
   test('a job of an earlier process that the service no longer knows fails as any job does', async () => {
     const server = await serveJob((_count, response) => json(response, 404, { code: 'no_such_job' }));
-    const { result } = await call(server.url, { keys: jobKeys(), attach: { id: 'gone' }, timeoutMs: 2000 });
+    const { result } = await call(server.url, { keys: jobKeys(), attach: { id: 'gone' }, timeoutMs: 500 });
     expect(result.outcome).not.toBe('ok');
     expect(server.seen.every(({ method }) => method === 'GET')).toBe(true);
   });
