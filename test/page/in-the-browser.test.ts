@@ -146,7 +146,7 @@ describeReports('report.html in a browser', sources, (open, folder) => {
         if (name === 'scored') await page.evaluate(UNFOLD);
         if (LOOKED_AT.includes(name)) expect(await violationsOf(page)).toEqual([]);
         if (name === 'scored') await page.evaluate(UNFOLD.replace('true', 'false'));
-        if (['scored', 'sweep', 'hostile'].includes(name)) await expectPrinted(page);
+        if (['scored', 'sweep', 'hostile', 'forty'].includes(name)) await expectPrinted(page);
         if (ILLUSTRATED.includes(name)) {
           // Where a variant of a kind delivered nothing, its place is as tall as the images beside it.
           expect(await page.locator('.strip .blank').count()).toBe(name === 'partly' ? 1 : 0);
