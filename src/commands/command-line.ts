@@ -44,13 +44,13 @@ export async function readCommandLine(
   const args = all < 0 ? given : given.toSpliced(all, 1);
   const isShort = args.some(isHelp) && all < 0;
   // What help hides is not completed.
-  const completes = args[0] === COMPLETES;
-  const help = isShort ? 'short' : all >= 0 || completes ? 'all' : 'none';
-  const candidates = completes ? (await import('./line/candidates.ts')).candidatesIn(edge) : null;
+  const isCompletion = args[0] === COMPLETES;
+  const help = isShort ? 'short' : all >= 0 || isCompletion ? 'all' : 'none';
+  const completions = isCompletion ? (await import('./line/completions.ts')).completionsIn(edge) : null;
   const read: DeclaredCommand[] = [];
   const chosen: Chosen[] = [];
   let output = '';
-  const declaring = { edge, help, candidates, read, chosen } as const;
+  const declaring = { edge, help, completions, read, chosen } as const;
   try {
     await COMMANDS.reduce(
       (declared, command) => command.declare(declared, declaring),

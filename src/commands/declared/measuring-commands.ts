@@ -134,7 +134,7 @@ export const plan = command({
 
 export const makeOneCall = command({
   does: 'make one call; show every request and timestamp; save the output',
-  takes: { target: { ...required('provider/endpoint, or a target file'), candidates: 'targets' } },
+  takes: { target: { ...required('provider/endpoint, or a target file'), completes: 'targets' } },
   options: {
     prompt: textOr('A red fox running through fresh snow', 'the prompt', '"A red fox"'),
     seed: numberOr(1, 'the seed', '7', { least: Number.MIN_SAFE_INTEGER }),
@@ -179,7 +179,7 @@ export const validate = command({
 
 export const targets = command({
   does: 'list the targets by kind; show which keys are set',
-  takes: { name: { ...optional('filter by name; an exact name shows its details'), candidates: 'targets' } },
+  takes: { name: { ...optional('filter by name; an exact name shows its details'), completes: 'targets' } },
   options: {
     kind: choiceOf(TARGET_KINDS, 'show only this kind', 'text-to-image'),
     check: flag('fail if a default model has ended or ends within 14 days; with an exact name, ask its provider too'),

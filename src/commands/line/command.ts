@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Argv, InferredOptionType, Options as YargsOptions } from 'yargs';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 import { arranged, type GROUPS, helpColumns } from './help-text.ts';
-import { type Candidates, checkValues, type Option, type Positional } from './options.ts';
+import { type Completes, checkValues, type Option, type Positional } from './options.ts';
 
 export type Chosen = () => Promise<ExitCode>;
 
@@ -67,7 +67,7 @@ interface Declaring {
   readonly edge: Edge;
   readonly help: 'none' | 'short' | 'all';
   /** Null but where a shell asks what a word can become. */
-  readonly candidates: ((of: Candidates) => readonly string[]) | null;
+  readonly completions: ((of: Completes) => readonly string[]) | null;
   /** Gets the command that is named, before its arguments are checked. */
   readonly read: DeclaredCommand[];
   readonly chosen: Chosen[];
@@ -113,13 +113,13 @@ export function named<T extends Positionals, O extends Options>(
   return declared;
 }
 
-function offer(y: Argv, record: DeclaredCommand, { edge, help, candidates }: Declaring): Argv | Promise<Argv> {
+function offer(y: Argv, record: DeclaredCommand, { edge, help, completions }: Declaring): Argv | Promise<Argv> {
   for (const [typed, what] of record.examples) y.example(typed, what);
   const { shown, hidden } = arranged(record.options, help);
   for (const [take, positional] of Object.entries(record.takes)) y.positional(take, positional);
   y.options(shown);
   for (const [name, given] of Object.entries<Option | Positional>({ ...record.takes, ...record.options })) {
-    if (candidates !== null && 'candidates' in given && given.candidates) y.choices(name, candidates(given.candidates));
+    if (completions !== null && 'completes' in given && given.completes) y.choices(name, completions(given.completes));
   }
   if (hidden > 0) y.describe('help', `show this help; --help all shows ${hidden} more options`);
   return help === 'none' ? y : explain(y, record, edge);

@@ -1,7 +1,7 @@
 import { isAddress } from '../../kit/loopback.ts';
 
 /** What a shell completes a value to, where it has no choices. */
-export type Candidates = 'targets' | 'suites' | 'settings';
+export type Completes = 'targets' | 'suites' | 'settings';
 
 /** An option without a value. */
 interface Flag {
@@ -27,7 +27,7 @@ interface Valued {
   readonly defaultDescription?: string;
   /** A value, shown where none was given: `repeats=5`. */
   readonly example: string;
-  readonly candidates?: Candidates | undefined;
+  readonly completes?: Completes | undefined;
 }
 
 export type Option = (Flag | Valued) & {
@@ -44,7 +44,7 @@ export interface Positional {
   readonly choices?: readonly string[];
   coerce?(given: unknown): unknown;
   readonly default?: string;
-  readonly candidates?: Candidates | undefined;
+  readonly completes?: Completes | undefined;
 }
 
 /** A fault that Retake finds itself, with its remedy in its message. */
@@ -149,12 +149,12 @@ export function requiredTexts(describe: string) {
 export const suite = required('a suite file, or the name of a built-in suite: demo');
 export const pastSuite = {
   ...required('the name of a suite that was run, or the folder of its runs'),
-  candidates: 'suites',
+  completes: 'suites',
 } as const;
 export const run = required("the folder of a run, or a suite's folder: its latest run");
 
 export const overrides = {
-  set: { ...texts('override a value of the suite: --set load.concurrency=4', 'repeats=5'), candidates: 'settings' },
+  set: { ...texts('override a value of the suite: --set load.concurrency=4', 'repeats=5'), completes: 'settings' },
 } as const;
 
 export const quiet = { quiet: flag('print results and errors only') } as const;
@@ -247,7 +247,7 @@ export const ofNewRun = {
 export const init = {
   target: {
     ...optionalText('a preset: --target openai/images; retake targets lists them', 'openai/images'),
-    candidates: 'targets',
+    completes: 'targets',
   },
   'base-url': optionalText(
     'the base URL of your endpoint; with --target, of another server with the same interface',

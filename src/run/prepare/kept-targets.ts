@@ -5,10 +5,10 @@ import { parseTarget } from '../../targets/parse-target.ts';
 import type { Target } from '../../targets/target.ts';
 
 /** What a record or a stored baseline keeps of its variants and targets. */
-type Kept = {
+interface Kept {
   readonly variants: readonly { readonly name: string; readonly target: string }[];
   readonly targets: readonly Pick<Baseline['targets'][number], 'id' | 'declared' | 'storedBody'>[];
-};
+}
 
 /**
  * Targets by the references of a suite's variants, parsed again from the documents that are kept. `file` names these in

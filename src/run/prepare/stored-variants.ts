@@ -104,7 +104,7 @@ function nothingCommon({ variants }: Baseline, file: string): Checked<never> {
 
 /** Today's target if it is unchanged. */
 function todaysOf(stored: Target, todays: readonly Target[]): Target {
-  const same = todays.find(({ id, ...today }) => id === stored.id && targetDigest(today) === targetDigest(stored));
+  const same = todays.find((today) => today.id === stored.id && targetDigest(today) === targetDigest(stored));
   return same ?? { ...stored, id: `${stored.id}${SUFFIX}` };
 }
 

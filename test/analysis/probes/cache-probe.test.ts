@@ -74,6 +74,16 @@ describe('decideCacheProbe', () => {
     expect(told({ totalMs: () => 500, equal: false }).facts.bound).toBeNull();
   });
 
+  it('the cache probe bounds the speed-up of repeats: at most 5 % of the bounds are below the true one', () => {
+    const random = createRandom(14);
+    const below = Array.from({ length: 400 }, () => {
+      const totalMs = (repeat: boolean) => (500 / (repeat ? 1.05 : 1)) * Math.exp(0.15 * drawNormal(random));
+      return (told({ totalMs }).facts.bound ?? Infinity) < 1.05;
+    }).filter(Boolean).length;
+    // Of 400, 31 or more come by chance in 1 % where it is 5 %.
+    expect(below).toBeLessThanOrEqual(31);
+  });
+
   it('the cache probe does not accuse a faster repeat that is another image, nor one that is hardly faster', () => {
     expect(told({ totalMs: (repeat) => (repeat ? 10 : 500), equal: false })).toMatchObject({
       code: 'no_sign',

@@ -10,6 +10,7 @@ import { resolveJudge } from '../../../src/targets/resolve.ts';
 import { built } from '../../fixtures/built.ts';
 import { loadPreset } from '../../fixtures/called-preset.ts';
 import { examinedRecord } from '../../fixtures/examined-outputs.ts';
+import { memoryEdge } from '../../fixtures/memory-edge.ts';
 import { NO_NODE_AV } from '../../fixtures/no-node-av.ts';
 import { choose, type JudgeRequest, serveJudge } from '../../fixtures/scripted-judge.ts';
 
@@ -128,7 +129,7 @@ it.skipIf(NO_NODE_AV)(
         starting: () => {},
         progress: () => {},
       },
-      { drain: signal, abort: signal, env: {}, idleExaminers: [] },
+      { drain: signal, abort: signal, env: {}, idleExaminers: memoryEdge(folder).idleExaminers },
     );
     await judge.close();
     expect(end).toMatchObject({ complete: true, failed: [] });

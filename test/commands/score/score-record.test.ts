@@ -10,6 +10,7 @@ import { built } from '../../fixtures/built.ts';
 import { examinedRecord } from '../../fixtures/examined-outputs.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { goldenVideo } from '../../fixtures/golden-video.ts';
+import { memoryEdge } from '../../fixtures/memory-edge.ts';
 import { ROOT } from '../../test-options.ts';
 
 const { programScorers }: typeof import('../../../src/commands/score/program-scorers.ts') = await built(
@@ -51,7 +52,7 @@ async function score(
   await scoreRecord(
     { folder, record },
     { ...asked, ...edge },
-    { drain: signal, abort: signal, env: {}, idleExaminers: [] },
+    { drain: signal, abort: signal, env: {}, idleExaminers: memoryEdge(folder).idleExaminers },
   );
   const lines = readFileSync(join(folder, 'scores.jsonl'), 'utf8').trim().split('\n');
   return lines.map((line): ScoreLine => JSON.parse(line));

@@ -4,14 +4,14 @@ import { visibleLine } from '../../kit/visible.ts';
 import { listTargets } from '../../run/declared-files.ts';
 import type { Edge } from '../edge.ts';
 import { suiteSchemaOf } from './help-text.ts';
-import type { Candidates } from './options.ts';
+import type { Completes } from './options.ts';
 
 /** What a shell completes a value to, beside files. A shell reads each line as one word. */
-export function candidatesIn(edge: Pick<Edge, 'cwd' | 'program'>): (of: Candidates) => readonly string[] {
+export function completionsIn(edge: Pick<Edge, 'cwd' | 'program'>): (of: Completes) => readonly string[] {
   return (of) => SOURCES[of](edge).filter((word) => visibleLine(word) === word);
 }
 
-const SOURCES: Readonly<Record<Candidates, (edge: Pick<Edge, 'cwd' | 'program'>) => readonly string[]>> = {
+const SOURCES: Readonly<Record<Completes, (edge: Pick<Edge, 'cwd' | 'program'>) => readonly string[]>> = {
   targets: ({ cwd }) => listTargets(cwd).map(({ name }) => name),
   suites: ({ cwd }) => {
     try {
