@@ -10,6 +10,12 @@ export const NIGHTLY: boolean = process.env.RETAKE_NIGHTLY === '1';
 /** How many inputs of a property are drawn: all in the long form, else a quarter. */
 export const draws = (many: number): number => (NIGHTLY ? many : Math.ceil(many / 4));
 
+/**
+ * The parser of HTTP replies is WebAssembly. V8 compiles it anew in each thread that sends requests, and then optimizes
+ * it in the background: most of what a run of a few calls would cost.
+ */
+export const V8_FLAGS: string[] = ['--liftoff-only'];
+
 /** What every kind of test has in common. Worker threads and child processes start from `dist`: build before. */
 export const TEST_OPTIONS: TestUserConfig = {
   setupFiles: ['test/fixtures/remove-folders.ts', 'test/fixtures/seed-properties.ts'],
@@ -23,6 +29,7 @@ export const TEST_OPTIONS: TestUserConfig = {
   env: { TZ: 'UTC' },
   pool: 'forks',
   maxWorkers: 2,
+  execArgv: V8_FLAGS,
 };
 
 /** What weighs the process it runs in, or limits or changes it: each file has its own. */
