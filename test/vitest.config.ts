@@ -72,6 +72,7 @@ export default defineConfig({
   test: {
     ...TEST_OPTIONS,
     isolate: false,
+    experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     projects: [
       {
