@@ -1,8 +1,8 @@
 """Which load holds, from samples.csv of a run and what its run.json declares, by the standard library alone.
 
-    python3 test/report/recompute-hold.py results/SUITE/RUN
+    python3 test/report/recompute-hold.py results/SUITE/RUN...
 
-Prints the rows that measures.csv has of `capacity`, as JSON. Written from src/analysis/README.md, "Which load holds".
+Prints the rows that measures.csv has of `capacity`, as JSON, and an empty line after each run. Written from src/analysis/README.md, "Which load holds".
 """
 
 import csv
@@ -208,4 +208,6 @@ def main(folder):
         print(json.dumps({"variant": variant, "step": None, "statistic": "fails", "value": fails}))
 
 
-main(sys.argv[1])
+for folder in sys.argv[1:]:
+    main(folder)
+    print()

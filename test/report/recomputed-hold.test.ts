@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Sample } from '../../src/record/journal.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
 import { csv } from '../../src/report/reporters/csv.ts';
@@ -172,20 +172,31 @@ const DESIGNS: readonly (readonly [of: string, record: StoredRun, shows: RegExp]
 ];
 
 describe.skipIf(WITHOUT_PYTHON)('capacity in measures.csv, beside a script in Python (skipped without python3)', () => {
-  it.each(DESIGNS)('capacity of %s is what the script makes of samples.csv', async (_, record, shows) => {
-    const folder = freshFolder();
-    const files = await rendered(csv, reported(record));
-    writeFileSync(join(folder, 'run.json'), JSON.stringify(record.run));
-    writeFileSync(join(folder, 'samples.csv'), files.get('samples.csv') ?? '');
-    const { stdout, stderr } = spawnSync('python3', [join(ROOT, 'test/report/recompute-hold.py'), folder], {
-      encoding: 'utf8',
+  /** Of each design in its order: measures.csv, and what the script prints. */
+  let tables: readonly string[];
+  let scripted: readonly string[];
+  beforeAll(async () => {
+    const written = await Promise.all(DESIGNS.map(([, record]) => rendered(csv, reported(record))));
+    tables = written.map((files) => files.get('measures.csv') ?? '');
+    const folders = written.map((files, at) => {
+      const folder = freshFolder();
+      writeFileSync(join(folder, 'run.json'), JSON.stringify(DESIGNS[at]?.[1].run));
+      writeFileSync(join(folder, 'samples.csv'), files.get('samples.csv') ?? '');
+      return folder;
     });
+    const script = join(ROOT, 'test/report/recompute-hold.py');
+    const { stdout, stderr } = spawnSync('python3', [script, ...folders], { encoding: 'utf8' });
     expect(stderr).toBe('');
-    const found: unknown[] = stdout
+    scripted = stdout.split('\n\n');
+  });
+
+  it.each(DESIGNS)('capacity of %s is what the script makes of samples.csv', (of, _, shows) => {
+    const at = DESIGNS.findIndex(([name]) => name === of);
+    const found: readonly unknown[] = (scripted[at] ?? '')
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    const measured = readTable(files.get('measures.csv') ?? '').filter(({ metric }) => metric === 'capacity');
+    const measured = readTable(tables[at] ?? '').filter(({ metric }) => metric === 'capacity');
     const near = (cell = '') => (cell === '' ? null : expect.closeTo(Number(cell), 6));
     const said = ({ note = '' }) => /(?<=(?:^|;)load_)(?:holds|fails)(?=;|$)/.exec(note)?.[0] ?? null;
     // Sorted: measures.csv has what is over all loads first.
