@@ -17,7 +17,14 @@ import { SamplingStopped } from '../../../src/service/sampler/samplers.ts';
 import { once } from '../../fixtures/once-for.ts';
 import { rms } from '../decoded-video.ts';
 
-const base: Generation = { prompt: 'a lighthouse at dusk', style: 'realistic', ratio: '1:1', seed: 1, model: 'fast' };
+const base: Generation = {
+  prompt: 'a lighthouse at dusk',
+  style: 'realistic',
+  ratio: '1:1',
+  seed: 1,
+  model: 'fast',
+  small: true,
+};
 
 const sample = (change: Partial<Generation>): Promise<Image> => sampleImage({ ...base, ...change }, () => false);
 
@@ -74,7 +81,7 @@ describe('an image', () => {
     'an image of %s is as large as its ratio says, and the PNG holds its pixels',
     async (ratio) => {
       const [w = 1, h = 1] = ratio.split(':').map(Number);
-      const image = await sample({ ratio, model: 'fast-lcm' });
+      const image = await sample({ ratio, model: 'fast-lcm', small: false });
       expect(image.width / image.height).toBeCloseTo(w / h, 10);
       const png = await encodePng(image);
       const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
