@@ -5,6 +5,7 @@ import { parseDocument, textsIn } from '../../../src/kit/document.ts';
 import { expandEnvironment } from '../../../src/kit/environment.ts';
 import { isList, type Json } from '../../../src/kit/json.ts';
 import { PRESETS } from '../../fixtures/called-preset.ts';
+import { NIGHTLY } from '../../test-options.ts';
 import { readTarget, SMALLEST } from '../target-fixture.ts';
 
 /** The value with another text, or key, at a path. */
@@ -32,6 +33,8 @@ test('a value that no reply gives is refused in every text and key of the preset
       const place = `${path.filter((step) => typeof step === 'string').join('.')} (${at})`;
       if (seen.has(place)) continue;
       seen.add(place);
+      // Each costs a target that is read; all places in the long form.
+      if (!NIGHTLY && seen.size % 3 > 0) continue;
       const read = readTarget(JSON.stringify(withText(value, path, `${text}\${job.nobody}`, at)));
       if ('target' in read) passed.push(`${file} ${place}`);
     }
