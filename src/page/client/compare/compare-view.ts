@@ -1,8 +1,8 @@
-import { allWithin, closable, within } from '../../../markup/elements.ts';
+import { allWithin, closable, make, within } from '../../../markup/elements.ts';
 import { INPUT } from '../../../markup/page-data.ts';
 import { Player } from '../../../markup/player.ts';
 import { type OutputFacts, outputOf } from '../page-facts.ts';
-import { type BetweenWords, besideBaseline, sayBetween } from './between.ts';
+import { besideBaseline, betweenWords } from './between.ts';
 import {
   type ComparedAddress,
   comparedOf,
@@ -28,7 +28,6 @@ const SETTLED_MS = 300;
 
 export interface CompareOptions {
   readonly isCalm: () => boolean;
-  readonly between: BetweenWords;
   readonly rows: RowsBeside;
   /** Prepares the part of the page that holds a cell. */
   readonly prepare: (cell: number) => void;
@@ -184,9 +183,8 @@ export class CompareView {
     for (const radio of allWithin(this.#dialog, '.views input', HTMLInputElement))
       radio.checked = radio.value === layout;
     const outputs = this.#outputs();
-    const between = within(this.#dialog, '.between', HTMLElement);
-    if (outputs === null) between.replaceChildren();
-    else sayBetween(between, outputs, this.#options.between);
+    const between = outputs === null ? [] : [make('p', '', betweenWords(...outputs))];
+    within(this.#dialog, '.between', HTMLElement).replaceChildren(...between);
     for (const side of this.#sides) {
       const { style } = side.shown()?.element ?? {};
       if (style !== undefined) Object.assign(style, { visibility: '', objectFit: '' });
