@@ -1,3 +1,4 @@
+import { numberIn } from '../kit/decimal.ts';
 import type { Fault, Refuse } from '../kit/diagnostic.ts';
 import { type Json, type JsonObject, ownValue } from '../kit/json.ts';
 import { suggest } from '../kit/nearest.ts';
@@ -5,7 +6,6 @@ import { count, plural } from '../kit/wording.ts';
 import type { MaskForm } from '../suite/kind.ts';
 import type { Case, InputMask } from '../suite/suite.ts';
 import { FileValue, pairOf, type SentImage, type Value } from './language/filter.ts';
-import { numberIn } from './language/numeral.ts';
 import { referencesOf, renderValue, type ValueTemplate } from './language/template.ts';
 import type { ConstType, DeclaredTarget, InputRule, SeedInput } from './model/schema.ts';
 import type { Retirement } from './recorded.ts';
