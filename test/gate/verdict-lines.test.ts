@@ -93,7 +93,6 @@ reviewed('verdict-lines', {
   'above a number': () => said(of({ ...LATENCY_900, estimate: null, ciLow: 700, ciHigh: Infinity })),
   levels: () => said(of({ ...LEVELS, unit: 'levels' })),
   'levels squared': () => said(of({ ...LEVELS, unit: 'levels2' })),
-  'for all prompts': () => said(of({ rule: { ...ERRORS, scope: 'prompts' } }, 'fast', 0.1)),
   'undecided, let pass': () => said(of({ ...UNDECIDED, letPass: true }, 'fast', 0.3)),
   'undecided, not let pass': () => said(of(UNDECIDED, 'fast', 0.3)),
   'none of one departs': () => said(of({ ...NO_DEPARTURE, code: 'no_event' })),

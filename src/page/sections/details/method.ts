@@ -133,7 +133,6 @@ const RATIO_OF: Readonly<Record<UnitKind, string>> = {
   blocks: 'a pair of takes (the same prompt, seed and repeat)',
   rounds: 'a group of pairs (a few prompts and seeds that all variants take in turn), the median over its pairs',
   cells: 'a pair (the same prompt and seed), the median over its takes',
-  prompts: 'a prompt, the mean over its pairs',
 };
 
 /** In plain words; the number is not the median of the ratios. */
