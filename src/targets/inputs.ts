@@ -312,7 +312,7 @@ export function successorWords(to: string | null): string {
 }
 
 /** In words: `one of standard, fast`, `a whole number from 1 to 150`, `such as euler, lcm`. */
-export function describeConstType(type: ConstType): string {
+function describeConstType(type: ConstType): string {
   if ('values' in type) {
     return type.values.length === 1 ? `only ${type.values.join('')}` : `one of ${type.values.join(', ')}`;
   }
