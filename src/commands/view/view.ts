@@ -9,7 +9,7 @@ import { type RunPlace, runAddress } from '../../view/addresses.ts';
 import type { Makers } from '../../view/reports.ts';
 import { startViewer } from '../../view/viewer.ts';
 import { assessRun, collectSooner, compareNamed } from '../../workflow/assess-run.ts';
-import { loadTrend, thumbnailsOf } from '../../workflow/history.ts';
+import { loadTrend } from '../../workflow/history.ts';
 import { whileLocked } from '../../workflow/with-run.ts';
 import type { view } from '../declared/record-commands.ts';
 import { pageOf } from '../display/publish.ts';
@@ -64,7 +64,7 @@ function makersOf(edge: Edge): Makers {
     history: (suiteFolder, reportOf) =>
       checked(async () => {
         const trend = await loadTrend(suiteFolder, { rebuild: false, warn: () => {} }, edge);
-        return historyPage({ trend, reportOf, thumbnail: thumbnailsOf(suiteFolder) });
+        return historyPage({ trend, reportOf });
       }),
     compare: (a, b, shown) =>
       checked(async () =>
