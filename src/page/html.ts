@@ -15,7 +15,6 @@ import { timelineSection } from './sections/certainty/timeline.ts';
 import { timingsSection } from './sections/certainty/timings.ts';
 import { failuresSection, warningsSection } from './sections/details/failures-and-warnings.ts';
 import { methodSection } from './sections/details/method.ts';
-import { runSection } from './sections/details/run-facts.ts';
 import { sheetSection } from './sections/images/sheet.ts';
 import { sheetData } from './sections/images/sheet-data.ts';
 import { outcomeSection, runHead } from './sections/outcome/outcome.ts';
@@ -78,7 +77,6 @@ function partsOf(
       anchor: 'details',
       title: 'Details',
       sections: [
-        { anchor: 'run', title: 'The run', content: runSection(analysis, verdict) },
         { anchor: 'failures', title: 'Failures', content: failuresSection(analysis, sheet) },
         { anchor: 'method', title: 'Method', content: methodSection(analysis) },
       ],
