@@ -54,7 +54,7 @@ function partsOf(
       sections: [
         { anchor: 'warnings', title: 'Warnings', content: warningsSection(analysis) },
         { anchor: 'comparison', title: 'Speed', content: comparisonSection(source, marks) },
-        { anchor: 'scores', title: 'Scores', content: delivered && scoresSection(source, marks) },
+        { anchor: 'scores', title: 'Scores', content: delivered && scoresSection(source) },
         { anchor: 'latency', title: 'Latency', content: delivered && distributionSection(source, marks) },
         { anchor: 'timings', title: 'Timings', content: delivered && timingsSection(analysis, samples, marks) },
         {

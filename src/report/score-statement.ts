@@ -119,7 +119,7 @@ function intervalOf(
 }
 
 /** Over all takes; of a sweep one for each step. */
-export function overallComparisons(comparisons: readonly Comparison[], metric: string): readonly Comparison[] {
+function overallComparisons(comparisons: readonly Comparison[], metric: string): readonly Comparison[] {
   return comparisons.filter((comparison) => comparison.metric === metric && isOverAll(comparison));
 }
 
@@ -179,22 +179,6 @@ function comparedWords(comparison: Comparison, { name }: ScoreMetric, at: string
   const scores = `${name}: ${variant} scores ${directionOf(comparison) ?? side} than ${baseline}${at} in ${pairs},`;
   const sizes = print.sizeInterval(isLower ? ends.high : ends.low, isLower ? ends.low : ends.high);
   return `${scores} ${print.size(value)} ${side} on average ${sizes}${lacks}`;
-}
-
-/** `−0.049`, `[−0.052, −0.046]`, and what a reader must know of it: `worse`, `no difference found`. */
-export function comparedScore(comparison: Comparison): {
-  readonly value: string | null;
-  readonly interval: string | null;
-  readonly remark: string;
-} {
-  const { value, unit, finding } = comparison;
-  const ends = intervalOf(comparison);
-  const print = printedBeside(ends, unit);
-  if (value === null) return { value: null, interval: null, remark: 'not compared' };
-  const interval = ends === null ? null : print.differenceInterval(ends.low, ends.high);
-  if (finding === 'too_few') return { value: null, interval, remark: tooFewWords([comparison]) };
-  const remark = finding === 'undecided' ? NO_DIFFERENCE : (directionOf(comparison) ?? finding);
-  return { value: print.difference(value), interval, remark };
 }
 
 /** Of a variant that is compared with nothing: `score.hps: fast scores 0.291 [0.287 – 0.295] over 12 images`. */
