@@ -11,7 +11,7 @@ const SLOW = [
   'test/analysis/metrics/determinism.test.ts',
   'test/gate/{bounds/history,every-rule,simulated-gate}.test.ts',
   'test/commands/tools/init/init.test.ts',
-  'test/commands/score/{judged-videos,score-record}.test.ts',
+  'test/commands/score/score-record.test.ts',
   'test/fleet/fleet.test.ts',
   'test/score/conversation.test.ts',
   'test/suite/load-suite.test.ts',

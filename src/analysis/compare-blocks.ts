@@ -142,5 +142,4 @@ const NEEDS = {
   blocks: 'needs_blocks',
   rounds: 'needs_rounds',
   cells: 'needs_cell_pairs',
-  prompts: 'needs_prompts',
 } as const;

@@ -77,7 +77,7 @@ function pairsByStep(baseline: Takes, candidate: Takes): readonly (readonly [num
     .map((step) => [step, pairTakes(a.get(step) ?? [], b.get(step) ?? [], isFlagged)] as const);
 }
 
-/** Over all blocks and over prompts as units; the headline latency and rates also by tag and by prompt. */
+/** Over all blocks; the headline latency and rates also by tag and by prompt. */
 function compareScopes(
   { load, prompts, baselineRun, unfitLatencies }: CompareInput,
   subject: ComparedSubject,
@@ -93,13 +93,10 @@ function compareScopes(
   const all = compared({ of: units }, units, null);
   if (all === null) return [];
   if (asked.length < 2) return [all];
-  // A rate is never compared over prompts: blocks are its units.
-  const byPrompts =
-    units === 'rounds' || reading.effect === 'rate' ? [] : [compared({ of: 'prompts' }, 'prompts', null)];
   const detailed =
     reading.effect === 'rate' || reading.centre !== undefined || subject.metric.name === headlineLatency(load);
   const places = detailed ? placesOf(asked) : [];
-  return [all, ...byPrompts, ...places.map(({ scope, among }) => compared(scope, units, among))].filter(
+  return [all, ...places.map(({ scope, among }) => compared(scope, units, among))].filter(
     (comparison) => comparison !== null,
   );
 }
@@ -140,9 +137,8 @@ function comparer(
     const comparison = compare(units, among);
     if (comparison === null) return null;
     const unfitNotes = isUnfit && comparison.value !== null ? [{ code: 'unfit_machine' } as const] : [];
-    // The result that reports show first: headline latency over all blocks.
-    const isFirst = isHeadline && among === null && scope.of !== 'prompts';
-    const isCounted = isFirst || (reading.centre !== undefined && among === null && scope.of === units);
+    // What reports show first: headline latency, and scores, over all blocks.
+    const isCounted = among === null && (isHeadline || reading.centre !== undefined);
     const isDrift = units === 'rounds' && step === null && orderNotes.some(({ code }) => code === 'sequential');
     return {
       variant: candidate.name,

@@ -21,7 +21,7 @@ const number = z.number().nullable();
 
 const probability = z.number().min(0).max(1).nullable();
 
-const units = z.enum(['blocks', 'rounds', 'cells', 'prompts']);
+const units = z.enum(['blocks', 'rounds', 'cells']);
 
 const scopeSchema = z
   .union([

@@ -11,7 +11,7 @@ import { stepsOf } from '../suite/sweep.ts';
 import type { AnalysedRun } from './analyse.ts';
 import { type EffectiveSample, headlineLatency, type TimedSample } from './effective-sample.ts';
 import type { Metric, ValueReading } from './metric.ts';
-import type { Cell, Measure } from './summaries.ts';
+import type { Measure } from './summaries.ts';
 
 export const FEWEST_RUNS = 8;
 export const MOST_RUNS = 30;
@@ -76,7 +76,6 @@ export function lineOfRun(
 ): HistoryLine {
   const whole = analysed.analysis.measures.filter(({ prompt, step }) => prompt === null && step === null);
   const measures = groupBy(whole, ({ variant }) => variant);
-  const cells = groupBy(analysed.analysis.cells, ({ variant }) => variant);
   return {
     format: HISTORY_FORMAT,
     run: run.id,
@@ -90,11 +89,7 @@ export function lineOfRun(
       .filter((variant) => !isTwin(variant))
       .map((variant) => {
         const { name } = variant;
-        const values = {
-          takes: analysed.takes.ofVariant(name),
-          measures: measures.get(name) ?? [],
-          cells: cells.get(name) ?? [],
-        };
+        const values = { takes: analysed.takes.ofVariant(name), measures: measures.get(name) ?? [] };
         return historyOf(variant, run, values, analysed, metrics);
       }),
   };
@@ -142,13 +137,12 @@ interface OwnOfVariant {
   readonly takes: readonly TimedSample[];
   /** Over all prompts and steps. */
   readonly measures: readonly Measure[];
-  readonly cells: readonly Cell[];
 }
 
 function historyOf(
   variant: RunVariant,
   run: Run,
-  { takes, measures, cells: analysed }: OwnOfVariant,
+  { takes, measures }: OwnOfVariant,
   { analysis }: Pick<AnalysedRun, 'analysis'>,
   metrics: readonly Metric[],
 ): HistoryVariant {
@@ -157,7 +151,6 @@ function historyOf(
   const isSweep = stepsOf(load) !== null;
   const delivered = takes.filter(({ outcome }) => outcome === 'ok');
   const cells = isSweep ? [] : distinctCells(delivered);
-  const usual = new Map(analysed.map((cell) => [caseSeedOf(cell), cell.outputGroups[0]?.sha256 ?? null]));
   const lnValues = metrics.flatMap((metric): [string, (number | null)[]][] => {
     const reading = ratioReading(metric);
     if (reading === null) return [];
@@ -176,7 +169,6 @@ function historyOf(
     comparableDigest: comparableDigest(analysis.run.plan, variant, run.vantage ?? null),
     ...(typeof median?.value === 'number' ? { p50Ms: Number(median.value.toFixed(3)) } : {}),
     cells,
-    outputs: cells.map((cell) => usual.get(caseSeedOf(cell)) ?? null),
     lnValues: Object.fromEntries(lnValues),
     meanLn: Object.fromEntries(means),
     rates: Object.fromEntries(

@@ -6,6 +6,7 @@ import { dependenceOf, worth } from './dependence.ts';
 import { type EffectiveSample, headlineValues } from './effective-sample.ts';
 import { finite } from './measures/order-statistics.ts';
 import { isOfMarks, type Metric } from './metric.ts';
+import { isOverAll } from './pair-units.ts';
 import type { Measure, MedianLatency } from './summaries.ts';
 
 /** `samples`: in sending order. */
@@ -44,10 +45,9 @@ export function markBelowFloor(
       .get(name)
       ?.find((measure) => measure.metric === metric && measure.statistic === statistic && measure.step === step);
   return comparisons.map((comparison): Comparison => {
-    const { variant, baseline, scope, effect, value } = comparison;
+    const { variant, baseline, effect, value } = comparison;
     // A timed-out call differs by more than any floor.
-    if (value === null || comparison.censoredBlocks > 0) return comparison;
-    if (scope.of === 'prompt' || scope.of === 'tag') return comparison;
+    if (value === null || comparison.censoredBlocks > 0 || !isOverAll(comparison)) return comparison;
     const [one, other] = [measureOf(variant, comparison), measureOf(baseline, comparison)];
     if (one === undefined || other === undefined || other.value === null || !overlap(one, other)) return comparison;
     const isBelow = Math.abs(effect === 'ratio' ? (value - 1) * other.value : value) < floorMs;

@@ -188,7 +188,6 @@ const NUMBERED_OF_COMPARISON = {
   needs_blocks: (n: number) => `needs ${plural(n, 'pair of takes')}`,
   needs_cell_pairs: (n: number) => `needs ${plural(n, 'pair')}`,
   needs_rounds: (n: number) => `needs ${plural(n, 'group of pairs')}`,
-  needs_prompts: (n: number) => `needs ${plural(n, 'prompt')}`,
   rounds: (n: number) => plural(n, 'group of pairs'),
 };
 
@@ -214,5 +213,4 @@ export const UNIT_NOUNS = {
   blocks: 'pair of takes',
   rounds: 'group of pairs',
   cells: 'pair',
-  prompts: 'prompt',
 } as const;

@@ -126,9 +126,8 @@ function nonEmpty<T>(items: readonly T[]): readonly [T, ...T[]] {
  * - `blocks`: at concurrency 1. The order of its takes is random, so equal variants are as likely to differ either way.
  * - `rounds`: above concurrency 1 and in a sweep, since blocks of a round share its slices and their disturbances.
  * - `cells`: cell pairs in sequential order, since takes of a cell share the drift between variants.
- * - `prompts`: a prompt with all cell pairs, for conclusions on similar prompts.
  */
-export type UnitKind = 'blocks' | 'rounds' | 'cells' | 'prompts';
+export type UnitKind = 'blocks' | 'rounds' | 'cells';
 
 /**
  * Drift is in the interval of cell pairs. With one slice a variant there is no interval, and the difference includes
@@ -181,14 +180,13 @@ export function unitsOf(
   lostAs: LostAs | null = null,
 ): Units {
   const isMean = centre !== undefined || effect === 'rate';
-  const combined = combinedBy(
-    countedBlocks(blocks, effect, lostAs),
-    ({ block }) => KEYS[kind](block),
-    isMean ? tiedMean : extendedMedian,
-  );
   return {
     kind,
-    units: kind === 'prompts' ? byPrompt(combined, blocks) : combined,
+    units: combinedBy(
+      countedBlocks(blocks, effect, lostAs),
+      ({ block }) => KEYS[kind](block),
+      isMean ? tiedMean : extendedMedian,
+    ),
     blocks: blocks.length,
     missing: blocks.filter((block) => !isWhole(block)).length,
     lost: blocks.filter((block) => isLost(block)).length,
@@ -201,7 +199,6 @@ const KEYS: Readonly<Record<UnitKind, (block: BlockPair) => string>> = {
   blocks: ({ block }) => block,
   rounds: ({ round }) => round,
   cells: ({ cellPair }) => cellPair,
-  prompts: ({ cellPair }) => cellPair,
 };
 
 export interface CountedBlock {
@@ -268,15 +265,6 @@ function tiedMean(differences: readonly number[]): number | null {
   return centre === null ? null : tied(centre);
 }
 
-function byPrompt(cells: readonly PairUnit[], blocks: readonly BlockPair[]): readonly PairUnit[] {
-  const promptOf = new Map(blocks.map(({ cellPair, prompt }) => [cellPair, prompt]));
-  return [...groupBy(cells, ({ key }) => promptOf.get(key) ?? '')].flatMap(([key, ownCells]) => {
-    // Opposite infinities cancel to no information.
-    const difference = ownCells.reduce((total, cell) => total + cell.difference, 0) / ownCells.length;
-    return Number.isNaN(difference) ? [] : [{ key, difference }];
-  });
-}
-
 /** |ln ratio| of a share: ln(1 + share) of an increase, -ln(1 - share) of a decrease. `Infinity` from a share of 1. */
 export function lnWorsening(worse: 'increase' | 'decrease', share: number): number {
   if (worse === 'increase') return Math.log1p(share);
@@ -312,6 +300,11 @@ export function adjustedByFamily(comparisons: readonly Comparison[]): readonly C
     }
   }
   return comparisons.map((comparison) => adjustedOf.get(comparison) ?? comparison);
+}
+
+/** Whether it is of all takes, not of those of a prompt or tag. */
+export function isOverAll({ scope }: Pick<Comparison, 'scope'>): boolean {
+  return scope.of !== 'prompt' && scope.of !== 'tag';
 }
 
 /** Comparisons with stored baselines are a separate family: they answer another question. */

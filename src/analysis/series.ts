@@ -1,8 +1,7 @@
 import { groupBy } from '../kit/grouping.ts';
 import { pick } from '../kit/json.ts';
 import type { Unit } from '../kit/value-words.ts';
-import { caseSeedOf } from '../plan/plan.ts';
-import type { HistoryCell, HistoryLine } from '../record/kept-run.ts';
+import type { HistoryLine } from '../record/kept-run.ts';
 import { changePoints } from '../statistics/change-points.ts';
 import { mean } from '../statistics/mean.ts';
 import { median, sortSample } from '../statistics/quantile.ts';
@@ -198,47 +197,6 @@ function usualRange(series: BasedSeries, at: number, from: string | null): Usual
   return usual === null ? null : { low: base * usual.low, high: base * usual.high };
 }
 
-interface FirstAndLast extends HistoryCell {
-  readonly first: RunOutput;
-  readonly last: RunOutput;
-  readonly cells: number;
-  readonly same: number;
-}
-
-interface RunOutput {
-  readonly run: string;
-  readonly sha256: string;
-}
-
-/** The first prompt and seed with different bytes, else the first in both runs. `runs`: the earliest first. */
-function firstAndLast(runs: readonly RunOfVariant[]): FirstAndLast | null {
-  const [first, last] = [runs[0], runs.at(-1)];
-  if (first === undefined || last === undefined || first === last) return null;
-  const before = outputsOf(first);
-  const pairs = [...outputsOf(last)].flatMap(([key, { cell, output }]) => {
-    const earlier = before.get(key);
-    return earlier === undefined ? [] : [{ cell, earlier: earlier.output, later: output }];
-  });
-  const shown = pairs.find(({ earlier, later }) => earlier.sha256 !== later.sha256) ?? pairs[0];
-  if (shown === undefined) return null;
-  const same = pairs.filter(({ earlier, later }) => earlier.sha256 === later.sha256).length;
-  return { ...shown.cell, first: shown.earlier, last: shown.later, cells: pairs.length, same };
-}
-
-interface CellOutput {
-  readonly cell: HistoryCell;
-  readonly output: RunOutput;
-}
-
-function outputsOf({ line: { run }, of: { cells, outputs = [] } }: RunOfVariant): ReadonlyMap<string, CellOutput> {
-  return new Map(
-    cells.flatMap((cell, at): [string, CellOutput][] => {
-      const sha256 = outputs[at] ?? null;
-      return sha256 === null ? [] : [[caseSeedOf(cell), { cell, output: { run, sha256 } }]];
-    }),
-  );
-}
-
 /** The runs of a suite over time: what `retake history` shows, and prints with `--json`. */
 export interface Trend {
   readonly format: typeof TREND_FORMAT;
@@ -263,8 +221,6 @@ export interface TrendVariant {
   readonly isInLastRun: boolean;
   readonly comparable: readonly string[];
   readonly leftOut: readonly LeftOutRun[];
-  /** Null with one run, or if outputs are unknown. */
-  readonly firstAndLast: FirstAndLast | null;
   readonly series: readonly TrendSeries[];
 }
 
@@ -314,7 +270,6 @@ export function trendOf(
       leftOut: measuredRuns
         .filter((line) => !isComparable(line))
         .map((line) => ({ run: line.run, reason: line.complete ? 'other_requests' : 'incomplete' })),
-      firstAndLast: digest === null ? null : firstAndLast(comparableRuns(measuredRuns, { variant, digest })),
       series: (series.get(variant) ?? []).flatMap((entry): TrendSeries[] => {
         const scale = scaleOf(entry, metrics);
         const { metric, changes } = entry;

@@ -36,21 +36,17 @@ function isHelp(arg: string | undefined): boolean {
 }
 
 export async function readCommandLine(
-  given: readonly string[],
+  args: readonly string[],
   version: string,
   edge: Edge,
 ): Promise<Chosen | { readonly output: string; readonly fault: string | null }> {
-  const all = given.findIndex((arg, at) => arg === 'all' && isHelp(given[at - 1]));
-  const args = all < 0 ? given : given.toSpliced(all, 1);
-  const isShort = args.some(isHelp) && all < 0;
-  // What help hides is not completed.
+  const isHelped = args.some(isHelp);
   const isCompletion = args[0] === COMPLETES;
-  const help = isShort ? 'short' : all >= 0 || isCompletion ? 'all' : 'none';
   const completions = isCompletion ? (await import('./line/completions.ts')).completionsIn(edge) : null;
   const read: DeclaredCommand[] = [];
   const chosen: Chosen[] = [];
   let output = '';
-  const declaring = { edge, help, completions, read, chosen } as const;
+  const declaring = { edge, isHelped, completions, read, chosen };
   try {
     await COMMANDS.reduce(
       (declared, command) => command.declare(declared, declaring),

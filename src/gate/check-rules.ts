@@ -19,7 +19,6 @@ import {
   notOfStability,
   type PlannedFault,
   type RuleFault,
-  readingOf,
   unknownStatistic,
 } from './deciding/rule-statistic.ts';
 import { alphasOf, ERROR_RATE, type PlacedTrial, type PlannedCase, type PlannedGate } from './planned-reach.ts';
@@ -64,7 +63,6 @@ function faultsOf(rule: GateRule, suite: GatedSuite, writtenAs: WrittenAs | null
   const isMisread = metric !== undefined && writtenAs !== null && !fitsUnit(metric, writtenAs);
   return [
     ...(isMisread ? [wrongUnit(rule.bound.is, metric)] : kind.faults(rule, suite)),
-    ...(rule.scope === 'prompts' && !kind.takesScope ? [NO_SCOPE] : []),
     ...(isMisread ? [] : loadFaults(rule, metric, suite)),
   ];
 }
@@ -78,12 +76,6 @@ const NO_AT_FIRST: KeyedFault = {
   key: 'at_first',
   cause: 'at_first needs against: history',
   remedy: 'remove it, or write against: history',
-};
-
-const NO_SCOPE: KeyedFault = {
-  key: 'scope',
-  cause: 'scope: prompts applies to max_increase and max_decrease only',
-  remedy: 'remove scope',
 };
 
 function metricFaults(rule: GateRule, metric: Metric, suite: GatedSuite): readonly KeyedFault[] {
@@ -236,11 +228,7 @@ function loadFaults(rule: GateRule, metric: Metric | undefined, { load }: GatedS
   if (metric === undefined || load.mode === 'open') return [];
   const { madeOf } = gatedOf(metric);
   if (madeOf !== undefined && load.order === 'mixed') return [{ ...WRONG_ORDER, cause: MIXED[madeOf] }];
-  if (load.order === 'sequential' && kindOf(rule).drifts(metric)) return [{ ...WRONG_ORDER, cause: SEQUENTIAL }];
-  if (rule.scope !== 'prompts' || load.concurrency === 1 || readingOf(rule, metric)?.outputUnits !== undefined)
-    return [];
-  const cause = 'scope: prompts needs independent pairs; above concurrency 1 takes delay each other';
-  return [{ key: 'scope', cause, remedy: 'set load.concurrency to 1 or remove scope' }];
+  return load.order === 'sequential' && kindOf(rule).drifts(metric) ? [{ ...WRONG_ORDER, cause: SEQUENTIAL }] : [];
 }
 
 const SWEEP: KeyedFault = {

@@ -117,7 +117,6 @@ const UNIT_KEYS: Readonly<Record<UnitKind, (take: PlacedTrial) => string>> = {
   blocks: ({ trial }) => trial.block,
   rounds: ({ slice }) => String(slice),
   cells: ({ trial }) => caseSeedOf(trial),
-  prompts: ({ trial }) => trial.prompt,
 };
 
 /** Why this number of units can never pass, or never fail; null if both are possible. */
@@ -143,7 +142,6 @@ export function neverFault(
 
 const COUNTED = {
   cells: { noun: 'pair', more: 'prompts or seeds' },
-  prompts: { noun: 'prompt', more: 'prompts' },
   rounds: { noun: 'group of pairs', more: 'prompts, seeds or repeats' },
   blocks: { noun: 'pair of takes', more: 'prompts, seeds or repeats' },
   takes: { noun: 'take', more: 'prompts, seeds or repeats' },

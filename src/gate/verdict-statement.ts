@@ -59,14 +59,13 @@ export function againstWords(results: readonly Pick<RuleResult, 'rule' | 'agains
 
 /** The metric with its statistic, prompt and tag. */
 export function metricWords(rule: GateRule): string {
-  const { metric, statistic, overMs, prompts, tags, scope, against } = rule;
+  const { metric, statistic, overMs, prompts, tags, against } = rule;
   const parts = [
     metric,
     ...(statistic === null ? [] : [statistic]),
     ...(overMs === null ? [] : [`${kindOf(rule).allows.high === Infinity ? 'within' : 'over'} ${duration(overMs)}`]),
     ...(prompts === null ? [] : [`prompts ${listedInShort(prompts)}`]),
     ...(tags === null ? [] : [`tags ${listedInShort(tags)}`]),
-    ...(scope === 'prompts' ? ['for all prompts like these'] : []),
     ...(against === 'history' ? ['against earlier runs'] : []),
     ...(comparesTwins(rule) ? [NEW_AGAINST_IN_USE] : []),
   ];

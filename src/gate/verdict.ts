@@ -86,7 +86,7 @@ const numbers = {
   pAdjusted: probability.describe('By Holm over all comparisons of the gate.'),
   n: count.describe('How many units.'),
   needs: count.nullable().describe('How many takes a bound needs, where there are fewer; else null.'),
-  units: z.enum(['blocks', 'rounds', 'cells', 'prompts', 'takes', 'runs']).describe('What it is based on.'),
+  units: z.enum(['blocks', 'rounds', 'cells', 'takes', 'runs']).describe('What it is based on.'),
   missingPairs: count.describe('Blocks without a value on one side.'),
   belowNoiseFloor: z
     .boolean()

@@ -11,6 +11,12 @@ export function decimalOf(text: string): string | null {
   return end === 0 ? '0' : `${sign}${digits.slice(0, end)}e${Number(power) - fraction.length + digits.length - end}`;
 }
 
+/** The nearest double of a number, also of one in a text; null for everything else, such as `true` and `[1]`. */
+export function numberIn(value: unknown): number | null {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && decimalOf(value) !== null ? Number(value) : null;
+}
+
 /** Whether a text is this number to the last digit. */
 export function isSameNumber(text: string, number: number): boolean {
   const written = String(number);

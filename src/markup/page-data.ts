@@ -74,11 +74,6 @@ export interface PairData {
   readonly words: string;
 }
 
-/** The sentence about two outputs of two runs that differ in their bytes. */
-export function notComparedSentence(why: string): string {
-  return `Two runs, other bytes. They were not compared: ${why}.`;
-}
-
 export const DATA_ID = 'page-data';
 
 /** What most cells and outputs lack is not written. */

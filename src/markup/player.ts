@@ -30,7 +30,6 @@ const KEY_SHARES: Readonly<Record<string, number>> = {
 export class Player {
   readonly #bar: HTMLElement;
   readonly #draw: () => void;
-  readonly #settled: () => void;
   readonly #button: HTMLButtonElement;
   readonly #steps: readonly HTMLButtonElement[];
   readonly #time: HTMLInputElement;
@@ -41,11 +40,10 @@ export class Player {
   /** What the reader wants. The browser itself stops a video at its end, and one that is moved within the page. */
   #isWanted = false;
 
-  /** @param settled is called once the reader has started or stopped videos, or chosen a time */
-  constructor(bar: HTMLElement, draw: () => void, settled: () => void) {
+  /** @param draw is called with each new frame */
+  constructor(bar: HTMLElement, draw: () => void) {
     this.#bar = bar;
     this.#draw = draw;
-    this.#settled = settled;
     this.#button = within(bar, '.play', HTMLButtonElement);
     this.#steps = allWithin(bar, '.step', HTMLButtonElement);
     this.#time = within(bar, 'input', HTMLInputElement);
@@ -55,7 +53,6 @@ export class Player {
     this.#button.addEventListener('click', () => this.toggle());
     this.#time.addEventListener('input', () => this.#goTo(Number(this.#time.value)));
     this.#time.addEventListener('keydown', (event) => this.#press(event));
-    this.#time.addEventListener('change', settled);
     this.#speed.addEventListener('change', () => {
       for (const { element } of this.#played) element.playbackRate = Number(this.#speed.value);
     });
@@ -79,7 +76,6 @@ export class Player {
     if (leader === null) return false;
     if (leader.paused) this.#play();
     else this.#pause();
-    this.#settled();
     return true;
   }
 
@@ -92,7 +88,6 @@ export class Player {
     // The middle of a frame: at its edge, the browser's rounded time may fall into the frame before.
     this.#seek((to + 0.5) / frames.fps);
     this.#say();
-    this.#settled();
     return true;
   }
 
@@ -182,7 +177,6 @@ export class Player {
     event.preventDefault();
     if (Math.abs(share) === ARROW_SHARE && this.step(Math.sign(share))) return;
     this.#goTo(leader.currentTime + share * lengthOf(leader));
-    this.#settled();
   }
 }
 

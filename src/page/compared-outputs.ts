@@ -1,7 +1,6 @@
 import { findPairs } from '../analysis/pair-levels.ts';
 import { changedPrompts } from '../analysis/stability.ts';
 import { decodeReason } from '../kit/outcome-words.ts';
-import { notComparedSentence } from '../markup/page-data.ts';
 import type { LevelLimits } from '../media/difference.ts';
 import { DEFAULT_LIMITS, levelOf } from '../media/level.ts';
 import { isMeasured } from '../plan/plan.ts';
@@ -102,6 +101,10 @@ export function differenceSentence(difference: PairDifference | null): string {
     return `Two runs: ${same}; ${outputDifferenceWords(difference.difference)}. Similarity says nothing about quality.`;
   }
   return difference.level === 'byte' ? `Two runs: ${same}.` : `Two runs: ${same}, in other bytes.`;
+}
+
+function notComparedSentence(why: string): string {
+  return `Two runs, other bytes. They were not compared: ${why}.`;
 }
 
 function firstOutputs({ samples }: Pick<StoredRun, 'samples'>): ReadonlyMap<string, DeliveredSample> {

@@ -5,13 +5,11 @@ import { html, textOf } from '../markup/markup.ts';
 import { SCRIPT } from '../markup/times-script.ts';
 import {
   bandNote,
-  firstAndLastImages,
   type HistorySource,
   historyMethod,
   historyOverview,
   historyRuns,
   historyVariant,
-  runLink,
 } from './sections/history.ts';
 
 export const HISTORY_POLICY = { style: HISTORY_STYLE, script: SCRIPT, loadsBeside: false };
@@ -32,13 +30,12 @@ ${contents(entries)}
 <main>
 `);
   yield textOf(historyOverview(source));
-  const images = firstAndLastImages(source.thumbnail, (run) => runLink(run, source));
   for (const [kind, variants] of kinds) {
     yield textOf(html`<section id="${kind}" aria-labelledby="${kind}-title">
 <h2 id="${kind}-title">${KIND_NAMES[kind]}</h2>
 <p class="note fine">${bandNote(variants)}</p>
 `);
-    for (const variant of variants) yield textOf(historyVariant(variant, source, images));
+    for (const variant of variants) yield textOf(historyVariant(variant, source));
     yield '</section>\n';
   }
   yield textOf(historyRuns(source));

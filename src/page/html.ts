@@ -15,7 +15,6 @@ import { timelineSection } from './sections/certainty/timeline.ts';
 import { timingsSection } from './sections/certainty/timings.ts';
 import { failuresSection, warningsSection } from './sections/details/failures-and-warnings.ts';
 import { methodSection } from './sections/details/method.ts';
-import { runSection } from './sections/details/run-facts.ts';
 import { sheetSection } from './sections/images/sheet.ts';
 import { sheetData } from './sections/images/sheet-data.ts';
 import { outcomeSection, runHead } from './sections/outcome/outcome.ts';
@@ -55,7 +54,7 @@ function partsOf(
       sections: [
         { anchor: 'warnings', title: 'Warnings', content: warningsSection(analysis) },
         { anchor: 'comparison', title: 'Speed', content: comparisonSection(source, marks) },
-        { anchor: 'scores', title: 'Scores', content: delivered && scoresSection(source, marks) },
+        { anchor: 'scores', title: 'Scores', content: delivered && scoresSection(source) },
         { anchor: 'latency', title: 'Latency', content: delivered && distributionSection(source, marks) },
         { anchor: 'timings', title: 'Timings', content: delivered && timingsSection(analysis, samples, marks) },
         {
@@ -78,7 +77,6 @@ function partsOf(
       anchor: 'details',
       title: 'Details',
       sections: [
-        { anchor: 'run', title: 'The run', content: runSection(analysis, verdict) },
         { anchor: 'failures', title: 'Failures', content: failuresSection(analysis, sheet) },
         { anchor: 'method', title: 'Method', content: methodSection(analysis) },
       ],

@@ -262,9 +262,7 @@ const acceptedSchema = shape('Accepted', 'A job was accepted: written before the
   event: z.literal('accepted'),
   segment,
   trial: trialId,
-  captured: jsonObject.describe(
-    'What is needed to poll it; a number that a double does not keep is `{"digits": "…"}`.',
-  ),
+  captured: jsonObject.describe('What is needed to poll it.'),
   atMs,
 });
 export type Accepted = Recorded<typeof acceptedSchema>;

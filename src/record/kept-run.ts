@@ -148,8 +148,7 @@ const historyVariantSchema = shape('HistoryVariant', 'A variant in a run.', {
     .array(sha256.nullable())
     .exactOptional()
     .describe(
-      'Of each of `cells` the SHA-256 of its usual output; null if seeds are not sent. Absent in a line of an older ' +
-        'Retake.',
+      'In a line of an older Retake: of each of `cells` the SHA-256 of its usual output; null if seeds are not sent.',
     ),
   lnValues: z
     .record(z.string(), z.array(logarithm.nullable()))

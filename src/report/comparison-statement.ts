@@ -1,7 +1,7 @@
 import type { Comparison } from '../analysis/comparison.ts';
 import { headlineLatency } from '../analysis/effective-sample.ts';
 import { comparisonNoteWords, NEW_AGAINST_IN_USE, TOO_SMALL, UNIT_NOUNS } from '../analysis/note.ts';
-import { fewestToTell, MOST_MISSING, missesTooMany } from '../analysis/pair-units.ts';
+import { fewestToTell, isOverAll, MOST_MISSING, missesTooMany } from '../analysis/pair-units.ts';
 import type { RunSummary } from '../analysis/summaries.ts';
 import { groupBy } from '../kit/grouping.ts';
 import {
@@ -242,7 +242,7 @@ export function headlineComparisons(
   load: Pick<Load, 'mode'>,
 ): readonly Comparison[] {
   const metric = headlineLatency(load);
-  return comparisons.filter((comparison) => comparison.metric === metric && OVER_ALL.has(comparison.scope.of));
+  return comparisons.filter((comparison) => comparison.metric === metric && isOverAll(comparison));
 }
 
 /** What a variant changes beside its speed, where it is told apart: `it costs 1.5x as much`, `it is refused more often`. */
@@ -254,7 +254,7 @@ export function besideSpeed(comparisons: readonly Comparison[], variant: string)
         comparison.variant === variant &&
         comparison.baselineRun === null &&
         comparison.step === null &&
-        OVER_ALL.has(comparison.scope.of) &&
+        isOverAll(comparison) &&
         tellsApart(comparison),
     );
     return told?.value === undefined || told.value === null
@@ -269,8 +269,6 @@ const BESIDE_SPEED: Readonly<Record<string, (value: number, isMore: boolean) => 
   block_rate: (_, isMore) => `is refused ${isMore ? 'more' : 'less'} often`,
 };
 
-const OVER_ALL: ReadonlySet<Comparison['scope']['of']> = new Set(['blocks', 'rounds', 'cells']);
-
 /** Sorts by speed: variants without a difference found stand with the baseline. Null without an interval. */
 export function speedOrder(comparison: Comparison): number | null {
   if (!isCompared(comparison) || isEstimate(comparison)) return null;
@@ -282,8 +280,9 @@ export function speedOrder(comparison: Comparison): number | null {
  */
 export function adjustedWords(comparisons: readonly Comparison[], load: Pick<Load, 'mode'>): string | null {
   const printed = comparisons.filter(
-    ({ metric, scope }) =>
-      OVER_ALL.has(scope.of) && (metric === headlineLatency(load) || metric.startsWith(SCORE_PREFIX)),
+    (comparison) =>
+      isOverAll(comparison) &&
+      (comparison.metric === headlineLatency(load) || comparison.metric.startsWith(SCORE_PREFIX)),
   );
   return printed.some(({ pAdjusted }) => pAdjusted !== null)
     ? 'With several candidates a difference needs more evidence; intervals stay 95 %'

@@ -7,6 +7,7 @@ import type {
   ScorerSummary,
   VoteAgreement,
 } from '../analysis/output-summaries.ts';
+import { isOverAll } from '../analysis/pair-units.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
 import { count, listed, plural, shareInterval, usd } from '../kit/wording.ts';
 import { POWER } from '../statistics/detectable-shift.ts';
@@ -39,7 +40,7 @@ export function preferenceComparison(
   return comparisons.find(
     (comparison) =>
       comparison.metric === metric &&
-      comparison.scope.of === comparison.units &&
+      isOverAll(comparison) &&
       comparison.variant === variant &&
       comparison.baseline === baseline,
   );

@@ -309,6 +309,16 @@ export function tookWords({ shards }: Pick<RunSummary, 'shards'>, durationMs: nu
   return shards === null ? `in ${elapsed(durationMs)}` : `in ${elapsed(durationMs)} (longest shard)`;
 }
 
+/** `299 requests in 2 min 26 s; none failed.` */
+export function sentSentence(analysis: Analysis): string {
+  const { run } = analysis;
+  const split = shardWords(run);
+  const parts = split === null ? '' : `; ${split.charAt(0).toLowerCase()}${split.slice(1)}`;
+  if (run.durationMs === null) return `nothing was sent${parts}`;
+  const lost = lostWords(analysis);
+  return `${plural(run.requestsSent, 'request')} ${tookWords(run, run.durationMs)}; ${lost.length === 0 ? 'none failed' : lost.join(', ')}${parts}`;
+}
+
 /** `38 sent`; a merged run also says how many warm-ups it leaves out. */
 export function sentWords({ requestsSent, shards }: Pick<RunSummary, 'requestsSent' | 'shards'>): string {
   const others = (shards?.merged ?? []).reduce((sum, { warmupsLeftOut }) => sum + warmupsLeftOut, 0);

@@ -2,6 +2,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { Comparison } from '../analysis/comparison.ts';
 import { CONTROL_FOUND, hasNote } from '../analysis/note.ts';
 import type { ScorerSummary } from '../analysis/output-summaries.ts';
+import { isOverAll } from '../analysis/pair-units.ts';
 import type { Measure, MeasuredMetric, VariantSummary } from '../analysis/summaries.ts';
 import { groupBy } from '../kit/grouping.ts';
 import { outputNoun } from '../kit/names.ts';
@@ -118,16 +119,8 @@ function intervalOf(
 }
 
 /** Over all takes; of a sweep one for each step. */
-export function overallComparisons(comparisons: readonly Comparison[], metric: string): readonly Comparison[] {
-  return comparisons.filter(
-    (comparison) =>
-      comparison.metric === metric && comparison.scope.of === comparison.units && isWhole(comparison, comparisons),
-  );
-}
-
-/** Of a metric that has cell pairs as its units, those over prompts are another view of the same takes. */
-function isWhole({ scope, metric }: Comparison, comparisons: readonly Comparison[]): boolean {
-  return scope.of !== 'prompts' || !comparisons.some((other) => other.metric === metric && other.scope.of === 'cells');
+function overallComparisons(comparisons: readonly Comparison[], metric: string): readonly Comparison[] {
+  return comparisons.filter((comparison) => comparison.metric === metric && isOverAll(comparison));
 }
 
 /** What is worse must not be overlooked. */
@@ -164,9 +157,9 @@ function alike(
  * there is nothing to say but what is missing, which has its own sentence.
  */
 function comparedWords(comparison: Comparison, { name }: ScoreMetric, at: string): string | null {
-  const { value, finding, unit, nUnits, unitValues, units, kind } = comparison;
+  const { value, finding, unit, nUnits, unitValues, kind } = comparison;
   const [variant, baseline] = sidesOf(comparison);
-  const noun = units === 'prompts' ? 'prompt' : outputNoun(kind);
+  const noun = outputNoun(kind);
   if (value === null) return null;
   const ends = intervalOf(comparison);
   const print = printedBeside(ends, unit);
@@ -186,22 +179,6 @@ function comparedWords(comparison: Comparison, { name }: ScoreMetric, at: string
   const scores = `${name}: ${variant} scores ${directionOf(comparison) ?? side} than ${baseline}${at} in ${pairs},`;
   const sizes = print.sizeInterval(isLower ? ends.high : ends.low, isLower ? ends.low : ends.high);
   return `${scores} ${print.size(value)} ${side} on average ${sizes}${lacks}`;
-}
-
-/** `−0.049`, `[−0.052, −0.046]`, and what a reader must know of it: `worse`, `no difference found`. */
-export function comparedScore(comparison: Comparison): {
-  readonly value: string | null;
-  readonly interval: string | null;
-  readonly remark: string;
-} {
-  const { value, unit, finding } = comparison;
-  const ends = intervalOf(comparison);
-  const print = printedBeside(ends, unit);
-  if (value === null) return { value: null, interval: null, remark: 'not compared' };
-  const interval = ends === null ? null : print.differenceInterval(ends.low, ends.high);
-  if (finding === 'too_few') return { value: null, interval, remark: tooFewWords([comparison]) };
-  const remark = finding === 'undecided' ? NO_DIFFERENCE : (directionOf(comparison) ?? finding);
-  return { value: print.difference(value), interval, remark };
 }
 
 /** Of a variant that is compared with nothing: `score.hps: fast scores 0.291 [0.287 – 0.295] over 12 images`. */

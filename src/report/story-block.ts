@@ -1,6 +1,5 @@
 import type { VariantSummary } from '../analysis/summaries.ts';
 import type { Warning } from '../analysis/warning.ts';
-import type { RuleResult } from '../gate/verdict.ts';
 import type { VerdictLine } from '../gate/verdict-lines.ts';
 import type { Tone } from '../gate/verdict-statement.ts';
 import { plural } from '../kit/wording.ts';
@@ -29,6 +28,7 @@ export interface StoryTable {
 
 /** Where a block stands: what a teller may set apart from others. */
 export type StoryPart =
+  | 'sent'
   | 'run'
   | 'unfit'
   | 'gate'
@@ -36,7 +36,6 @@ export type StoryPart =
   | 'scores'
   | 'facts'
   | 'variants'
-  | 'results'
   | 'probes'
   | 'failures'
   | 'warnings'
@@ -45,8 +44,6 @@ export type StoryPart =
 export interface BlockOf<Is extends string, Item> {
   readonly is: Is;
   readonly part: StoryPart;
-  /** Of the first screen: the kind of variants that it is about; null: all. */
-  readonly kind: Kind | null;
   readonly noun: string;
   readonly shown: readonly Item[];
   readonly folded: readonly Item[];
@@ -58,17 +55,8 @@ export type SentenceBlock = BlockOf<'sentences', StoryLine>;
 export type RuleBlock = BlockOf<'rules', VerdictLine>;
 export type CauseBlock = BlockOf<'causes', FailureCause>;
 export type WarningBlock = BlockOf<'warnings', StoryWarning>;
-export type ResultBlock = BlockOf<'results', RuleResult>;
 export type TableBlock = BlockOf<'tables', StoryTable>;
-export interface BlockBySort {
-  readonly sentences: SentenceBlock;
-  readonly rules: RuleBlock;
-  readonly results: ResultBlock;
-  readonly causes: CauseBlock;
-  readonly warnings: WarningBlock;
-  readonly tables: TableBlock;
-}
-export type StoryBlock = BlockBySort[keyof BlockBySort];
+export type StoryBlock = SentenceBlock | RuleBlock | CauseBlock | WarningBlock | TableBlock;
 
 interface Folded<Item> {
   readonly shown: readonly Item[];
@@ -88,7 +76,7 @@ export function blockOf<Is extends string, Item>(
   items: Folded<Item>,
   more = moreWords(items.folded, noun),
 ): BlockOf<Is, Item> {
-  return { is, part, kind: null, noun, ...items, more };
+  return { is, part, noun, ...items, more };
 }
 
 /** `3 more causes`; null for none. */
@@ -106,9 +94,4 @@ export function sentences(part: StoryPart, texts: readonly string[]): SentenceBl
 
 export function lines(part: StoryPart, all: readonly StoryLine[]): SentenceBlock {
   return blockOf('sentences', part, 'sentence', fold(all));
-}
-
-/** In place of what is left to the report; nothing where all is said. */
-export function leftOut(more: string | null): readonly StoryLine[] {
-  return more === null ? [] : [{ sentence: `${more} in the report`, tone: 'quiet' }];
 }

@@ -1,11 +1,10 @@
-import type { Analysis } from '../analysis/analysis.ts';
 import { stateWords } from '../gate/run-state.ts';
 import type { NextStep } from '../gate/verdict.ts';
 import type { VerdictLine } from '../gate/verdict-lines.ts';
 import { tellingApart } from '../kit/names.ts';
 import { clipped, padded, textWidth, wrapped } from '../kit/text-width.ts';
 import { visibleLine } from '../kit/visible.ts';
-import { plural, unbroken } from '../kit/wording.ts';
+import { unbroken } from '../kit/wording.ts';
 import {
   GAP,
   NARROWEST,
@@ -18,7 +17,7 @@ import {
 } from './paint.ts';
 import type { AnsweredRun, ReportSource } from './reporter.ts';
 import { answerOf } from './run-answer.ts';
-import { type FailureCause, isWhole, lostWords, shardWords, tookWords } from './run-statement.ts';
+import type { FailureCause } from './run-statement.ts';
 import { wholeGate } from './story/gate.ts';
 import { story } from './story.ts';
 import type { StoryBlock, StoryLine, StoryPart, StoryWarning } from './story-block.ts';
@@ -36,13 +35,10 @@ export function renderTerminal(
   const width = Math.max(NARROWEST, options.width);
   const paint = painter(options);
   const layout = { width, paint, hasPage: options.hasPage };
-  const blocks = story(source, 'terminal', { hasPage: options.hasPage });
   const [first = [], ...others] = PARAGRAPHS.map((parts) =>
-    blocks
-      .filter(({ part }) => parts.includes(part))
-      .flatMap((block) =>
-        block.is === 'tables' ? variantTable(source, block.shown, width, paint) : blockLines(block, layout),
-      ),
+    story(source, parts, options.hasPage).flatMap((block) =>
+      block.is === 'tables' ? variantTable(source, block.shown, width, paint) : blockLines(block, layout),
+    ),
   );
   const { next, state } = answerOf(source);
   // How to go on with an incomplete run stands at the end of its command.
@@ -56,9 +52,9 @@ function nextLines({ why, command }: NextStep, width: number): readonly string[]
   return textWidth(line) <= width ? [line] : [`To ${why}:`, GAP + command];
 }
 
-/** Parts without a blank line between them. */
+/** Parts without a blank line between them: what needs care stands first and last. */
 const PARAGRAPHS: readonly (readonly StoryPart[])[] = [
-  ['unfit', 'answers'],
+  ['sent', 'unfit', 'answers'],
   ['run', 'scores'],
   ['variants'],
   ['failures'],
@@ -74,13 +70,12 @@ export function renderVerdict(source: AnsweredRun, options: TerminalOptions): st
   return printed([[...wholeGate(source).flatMap((block) => blockLines(block, layout)), ...then]], options);
 }
 
-/** What came out stands in the first line; then how much was sent. */
+/** What came out stands in the first line. */
 function headLines(source: AnsweredRun, width: number, paint: Paint): readonly string[] {
-  const { analysis, verdict } = source;
-  const { run } = analysis;
+  const { run } = source.analysis;
   const label = tellingApart(run);
   const name = visibleLine(label === null ? run.suite : `${run.suite} (${label})`);
-  const state = stateWords(verdict);
+  const state = stateWords(source.verdict);
   const word = state.tone === null ? [] : [state.words.toUpperCase()];
   const start = [name, ...word].join(GAP);
   const { answer, tone } = answerOf(source);
@@ -89,29 +84,16 @@ function headLines(source: AnsweredRun, width: number, paint: Paint): readonly s
     paint,
     hasPage: false,
   });
-  const painted = said.map((line, at) => {
+  return said.map((line, at) => {
     if (at > 0 || !line.startsWith(start)) return paint(answerStyle(tone), line);
     const words = word.map((text) => paint(toneStyle(state.tone), text));
     const rest = line.slice(start.length).trimStart();
     return [paint('bold', name), ...words, ...(rest === '' ? [] : [paint(answerStyle(tone), rest)])].join(GAP);
   });
-  const isQuiet = isWhole(analysis) || !run.complete;
-  const sent = wrapped(visibleLine(sentWords(analysis)), width);
-  return [...painted, ...sent.map((line) => (isQuiet ? line : paint('yellow', line)))];
 }
 
 function answerStyle(tone: StoryLine['tone']): PaintStyle {
   return (tone === null ? null : STYLES[tone]) ?? 'bold';
-}
-
-/** `299 requests in 2 min 26 s; none failed`. */
-function sentWords(analysis: Analysis): string {
-  const { run } = analysis;
-  const split = shardWords(run);
-  const parts = split === null ? '' : `; ${split.charAt(0).toLowerCase()}${split.slice(1)}`;
-  if (run.durationMs === null) return `nothing was sent${parts}`;
-  const lost = lostWords(analysis);
-  return `${plural(run.requestsSent, 'request')} ${tookWords(run, run.durationMs)}; ${lost.length === 0 ? 'none failed' : lost.join(', ')}${parts}`;
 }
 
 interface BlockLayout {
@@ -123,22 +105,26 @@ interface BlockLayout {
 
 function blockLines(block: Exclude<StoryBlock, { readonly is: 'tables' }>, layout: BlockLayout): readonly string[] {
   const { width, paint } = layout;
-  const more = block.more === null ? [] : wrapped(block.more, width).map((line) => paint('dim', line));
+  const more = block.more === null ? [] : wrapped(`Not shown: ${block.more}`, width).map((line) => paint('dim', line));
+  return [...shownLines(block, layout), ...more];
+}
+
+function shownLines(block: Exclude<StoryBlock, { readonly is: 'tables' }>, layout: BlockLayout): readonly string[] {
   switch (block.is) {
     case 'sentences':
       return block.part === 'notes'
-        ? paragraph(block.shown, layout)
+        ? paragraph([...block.shown, COLUMNS], layout)
         : block.shown.flatMap((line) => sentenceLines(line, HANGING.has(block.part), layout));
     case 'rules':
-      return [...ruleLines(block.shown, layout), ...more];
-    case 'results':
-      return [];
+      return ruleLines(block.shown, layout);
     case 'causes':
-      return [...block.shown.flatMap((cause) => causeLines(cause, layout)), ...more];
+      return block.shown.flatMap((cause) => causeLines(cause, layout));
     case 'warnings':
-      return [...block.shown.flatMap((item) => warningLines(item, layout)), ...more];
+      return block.shown.flatMap((item) => warningLines(item, layout));
   }
 }
+
+const COLUMNS: StoryLine = { sentence: 'Columns: retake run --help', tone: 'quiet' };
 
 const HANGING: ReadonlySet<StoryBlock['part']> = new Set(['answers', 'scores']);
 
@@ -163,8 +149,7 @@ function sentenceLines(
 }
 
 function paragraph(sentences: readonly StoryLine[], { width, paint }: BlockLayout): readonly string[] {
-  const last = sentences.at(-1);
-  const end = last?.tone === 'quiet' ? last.sentence : '';
+  const end = COLUMNS.sentence;
   const lines = wrapped(visibleLine(sentences.map(({ sentence }) => sentence).join(' ')), width);
   return lines.map((line) => (line.endsWith(end) ? line.slice(0, line.length - end.length) + paint('dim', end) : line));
 }

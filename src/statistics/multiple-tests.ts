@@ -18,9 +18,9 @@ export function holm(ps: readonly number[], m: number = ps.length): readonly num
  * Benjamini and Hochberg's adjusted p values (Journal of the Royal Statistical Society B 57, 1995, 289-300), which
  * control the expected share of false rejections: p_adjusted(i) = min over j >= i of min(1, m p(j) / j). In the order
  * given.
- * @param m the size of the family, at least the number of p values: missing ones count as 1
  */
-export function benjaminiHochberg(ps: readonly number[], m: number = ps.length): readonly number[] {
+export function benjaminiHochberg(ps: readonly number[]): readonly number[] {
+  const m = ps.length;
   const order = ascending(ps, m);
   const adjusted = new Array<number>(ps.length).fill(1);
   let smallest = 1;

@@ -4,37 +4,20 @@ import { type MidRanks, midRanks, tied } from './mid-ranks.ts';
 import type { PairTest } from './pair-test.ts';
 import { middleOf } from './quantile.ts';
 
-export type Alternative = 'greater' | 'less' | 'two-sided';
-
-export interface SignedRank {
-  /** Differences other than 0. */
-  readonly n: number;
-  /** The sum of the ranks of those above 0. */
-  readonly rankSum: number;
-  readonly p: number;
-  readonly method: 'exact' | 'normal';
-}
-
 /**
- * Wilcoxon's signed rank test of paired differences (Biometrics Bulletin 1, 1945, 80-83) about `shift`: differences
- * equal to it are dropped, ties have the mean of their ranks. Up to 50 differences p is exact, conditional on ties;
- * beyond, normal with corrections for continuity and ties (`rankSumTails`). Infinite differences share the highest
- * rank. Without differences p is 1. Throws on NaN and an infinite shift.
- * @param shift in the unit of the differences
+ * One-sided p of Wilcoxon's signed rank test of paired differences (Biometrics Bulletin 1, 1945, 80-83): of more, and of
+ * less than 0. Differences of 0 are dropped, ties have the mean of their ranks. Up to 50 differences p is exact,
+ * conditional on ties; beyond, normal with corrections for continuity and ties (`rankSumTails`). Infinite differences
+ * share the highest rank. Without differences p is 1. Throws on NaN.
  */
-export function signedRank(differences: readonly number[], alternative: Alternative, shift = 0): SignedRank {
+function signedRankTails(differences: readonly number[]): RankSumTails {
   if (differences.some(Number.isNaN)) throw new RangeError('a difference is NaN');
-  if (!Number.isFinite(shift)) throw new RangeError(`no shift by ${shift}`);
-  const shifted = differences.map((difference) => difference - shift).filter((difference) => difference !== 0);
-  const ranks = midRanks(shifted.map(Math.abs));
-  const doubledSum = shifted.reduce(
-    (total, difference, at) => total + (difference > 0 ? (ranks.doubled[at] ?? 0) : 0),
-    0,
+  const kept = differences.filter((difference) => difference !== 0);
+  const ranks = midRanks(kept.map(Math.abs));
+  return rankSumTails(
+    ranks,
+    kept.reduce((total, difference, at) => total + (difference > 0 ? (ranks.doubled[at] ?? 0) : 0), 0),
   );
-  const { atLeast, atMost, method } = rankSumTails(ranks, doubledSum);
-  const p =
-    alternative === 'greater' ? atLeast : alternative === 'less' ? atMost : Math.min(1, 2 * Math.min(atLeast, atMost));
-  return { n: shifted.length, rankSum: doubledSum / 2, p, method };
 }
 
 /**
@@ -53,7 +36,6 @@ export function hodgesLehmann(values: readonly number[]): number | null {
 export interface RankSumTails {
   readonly atLeast: number;
   readonly atMost: number;
-  readonly method: 'exact' | 'normal';
 }
 
 /** Up to so many units the distribution is counted. */
@@ -79,7 +61,6 @@ export function normalTails(n: number, rankSum: number, correction: number): Ran
   return {
     atLeast: normalUpperTail((centred - 0.5) / spread),
     atMost: normalUpperTail((-centred - 0.5) / spread),
-    method: 'normal',
   };
 }
 
@@ -131,13 +112,12 @@ export function exactRankSum(doubled: readonly number[]): (doubledSum: number) =
   return (doubledSum) => ({
     atLeast: (all - (upTo[doubledSum - 1] ?? 0)) / all,
     atMost: (upTo[doubledSum] ?? all) / all,
-    method: 'exact',
   });
 }
 
 /**
  * The signed rank test with the Hodges-Lehmann estimate and the bounds that invert it (Tukey 1949; Hollander and Wolfe,
- * Nonparametric Statistical Methods, 2nd ed., section 3.3): the shifts that `signedRank` does not reject. Both are
+ * Nonparametric Statistical Methods, 2nd ed., section 3.3): the shifts that the test does not reject. Both are
  * Walsh averages, and belong to what is not rejected. Shifts at which a difference becomes 0 or two become alike count
  * as those beside them.
  *
@@ -152,18 +132,17 @@ export function exactRankSum(doubled: readonly number[]): (doubledSum: number) =
  */
 export function signedRankTest(values: readonly number[]): PairTest {
   const turned = values.map(negated);
-  const p = (alternative: Alternative, change: number) => {
+  const tailsAt = (change: number) => {
     if (values.length === 0) return null;
     // Subtracting rounds, and may break ties.
-    const shifted = change === 0 ? values : values.map((value) => tied(value - change));
-    return signedRank(shifted, alternative).p;
+    return signedRankTails(change === 0 ? values : values.map((value) => tied(value - change)));
   };
   return {
     method: 'walsh',
     n: values.length,
     estimate: hodgesLehmann(values),
-    greater: (change) => p('greater', change),
-    less: (change) => p('less', change),
+    greater: (change) => tailsAt(change)?.atLeast ?? null,
+    less: (change) => tailsAt(change)?.atMost ?? null,
     lower: (level) => lowEnd(values, level),
     upper: (level) => {
       const low = lowEnd(turned, level);

@@ -48,9 +48,7 @@ export const gateRuleSchema = shape('GateRule', 'A rule of the gate, defaults fi
   kinds: z.array(z.enum(KINDS)).nullable().describe('Null: all.'),
   prompts: names.describe('Null: all.'),
   tags: names.describe('Null: all.'),
-  scope: z
-    .enum(['cells', 'prompts'])
-    .describe('`prompts`: a comparison speaks of prompts like these; `cells`: of these prompts and seeds.'),
+  scope: z.enum(['cells', 'prompts']).exactOptional().describe('Only in older records, and not read.'),
   against: z
     .enum(AGAINST)
     .describe(

@@ -2,7 +2,6 @@ import { isList, isObject, type Json, type JsonObject } from '../kit/json.ts';
 import { REDACTED, type Redact } from '../kit/redact.ts';
 import type { CallFailure } from './call/trace.ts';
 import type { Credentials } from './credential.ts';
-import { jsonText, Numeral } from './language/numeral.ts';
 import type { ServerTiming } from './language/server-timing.ts';
 import { plainJson } from './language/template.ts';
 import type { PollState } from './model/job.ts';
@@ -113,12 +112,12 @@ export function showBody(body: WireBody, redact: Redact): ShownBody {
 function withoutSignatures(value: Json): Json {
   if (typeof value === 'string') return withoutQueryValues(value);
   if (isList(value)) return value.map(withoutSignatures);
-  if (!isObject(value) || value instanceof Numeral) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSignatures(item)]));
 }
 
 function showJson(value: Json, redact: Redact): ShownBody {
-  const written = jsonText(showValue(value, redact), 2);
+  const written = JSON.stringify(showValue(value, redact), null, 2);
   // Finds what is only a secret when read as a whole; each text alone was redacted before.
   const whole = redact(written, BODY_LENGTH);
   if (count(whole) > count(written)) return { is: 'json', text: whole };
@@ -128,8 +127,8 @@ function showJson(value: Json, redact: Redact): ShownBody {
 function showValue(value: Json, redact: Redact): Json {
   if (typeof value === 'string') return shortened(value, redact);
   if (isList(value)) return value.map((item) => showValue(item, redact));
-  if (typeof value === 'number' || value instanceof Numeral) {
-    return redact(jsonText(value)).includes(REDACTED) ? REDACTED : value; // A key may consist of digits.
+  if (typeof value === 'number') {
+    return redact(String(value)).includes(REDACTED) ? REDACTED : value; // A key may consist of digits.
   }
   if (!isObject(value)) return value;
   return Object.fromEntries(

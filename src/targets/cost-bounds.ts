@@ -1,7 +1,7 @@
+import { numberIn } from '../kit/decimal.ts';
 import type { Price } from '../suite/load.ts';
 import type { Case } from '../suite/suite.ts';
 import { caseValues } from './inputs.ts';
-import { numberIn } from './language/numeral.ts';
 import { renderValue } from './language/template.ts';
 import type { InputRule } from './model/schema.ts';
 import { EMBEDDED } from './origins.ts';

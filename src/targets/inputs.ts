@@ -1,3 +1,4 @@
+import { numberIn } from '../kit/decimal.ts';
 import type { Fault, Refuse } from '../kit/diagnostic.ts';
 import { type Json, type JsonObject, ownValue } from '../kit/json.ts';
 import { suggest } from '../kit/nearest.ts';
@@ -5,7 +6,6 @@ import { count, plural } from '../kit/wording.ts';
 import type { MaskForm } from '../suite/kind.ts';
 import type { Case, InputMask } from '../suite/suite.ts';
 import { FileValue, pairOf, type SentImage, type Value } from './language/filter.ts';
-import { numberIn } from './language/numeral.ts';
 import { referencesOf, renderValue, type ValueTemplate } from './language/template.ts';
 import type { ConstType, DeclaredTarget, InputRule, SeedInput } from './model/schema.ts';
 import type { Retirement } from './recorded.ts';
@@ -312,7 +312,7 @@ export function successorWords(to: string | null): string {
 }
 
 /** In words: `one of standard, fast`, `a whole number from 1 to 150`, `such as euler, lcm`. */
-export function describeConstType(type: ConstType): string {
+function describeConstType(type: ConstType): string {
   if ('values' in type) {
     return type.values.length === 1 ? `only ${type.values.join('')}` : `one of ${type.values.join(', ')}`;
   }

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import type { Json } from '../kit/json.ts';
 import type { Credential } from './credential.ts';
 import { ImageText } from './language/filter.ts';
-import { marked, Numeral, unmarked } from './language/numeral.ts';
 import type { RenderedJson } from './language/template.ts';
 import { downloadAddresses, mayCarryCredential, type Origins } from './origins.ts';
 import type { RenderedRequest, WireBody, WirePart } from './request.ts';
@@ -205,12 +204,10 @@ function jsonPieces(value: RenderedJson): readonly Piece[] {
   const text = JSON.stringify(value, (_key, item: RenderedJson) => {
     if (item instanceof ImageText) held.push([{ text: item.before, quote: jsonText }, base64Of(item)]);
     else if (typeof item === 'string' && item.length > STEP_BYTES) held.push([{ text: item, quote: jsonText }]);
-    else return item instanceof Numeral ? marked(item) : item;
+    else return item;
     return mark;
   });
-  return unmarked(text)
-    .split(mark)
-    .flatMap((between, index) => [plain(between), ...(held[index] ?? [])]);
+  return text.split(mark).flatMap((between, index) => [plain(between), ...(held[index] ?? [])]);
 }
 
 function base64Of({ image: { bytes } }: ImageText): Piece {

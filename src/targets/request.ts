@@ -5,7 +5,6 @@ import type { Credential, SignedCredential } from './credential.ts';
 import { type CaseProblem, caseValues, type JudgeQuestion } from './inputs.ts';
 import { type FileForm, FileValue, ImageText, type SentImage } from './language/filter.ts';
 import { isHeaderValue } from './language/json-limits.ts';
-import { Numeral } from './language/numeral.ts';
 import {
   isRenderedJson,
   plainJson,
@@ -211,7 +210,6 @@ function scalars(
 ): readonly (readonly [name: string, text: string])[] {
   if (value === undefined || value === null) return [];
   if (isList(value)) return value.flatMap((item) => scalars(name, item, problems));
-  if (value instanceof Numeral) return [[name, value.digits]];
   if (typeof value !== 'object' || value instanceof ImageText) return [[name, String(value)]];
   const [what, filter] = value instanceof FileValue ? ['an image', 'b64'] : ['an object', 'str'];
   problems.push(`"${name}" would be ${what}, and must be text; use the ${filter} filter`);

@@ -37,5 +37,3 @@ export function placeOfKey(key: unknown): RunPlace | null {
   const [suite = '', run = '', ...more] = typeof key === 'string' ? key.split('/') : [];
   return suite === '' || run === '' || more.length > 0 ? null : { suite, run };
 }
-
-export const DIFFERENCE_ADDRESS = '/compare/difference';

@@ -1,19 +1,10 @@
-import type { TwoRuns } from '../analysis/two-runs.ts';
 import type { Checked } from '../kit/diagnostic.ts';
 import { CONTENTS_OPENING, contentSecurityPolicy, STYLE } from '../markup/document.ts';
 import { textOf } from '../markup/markup.ts';
 import { SCRIPT } from '../page/client-script.ts';
 import { HISTORY_POLICY } from '../page/history-page.ts';
-import type { OutputFact, PairFact } from '../record/fact.ts';
-import type { StoredRun } from '../record/kept-run.ts';
+import type { TwoRunsSource } from '../page/two-runs-page.ts';
 import { linkList, type NavigationLink } from './pages/parts/page.ts';
-
-/** Two runs as they are compared. */
-export interface ComparedRecords {
-  readonly found: TwoRuns;
-  readonly earlier: StoredRun;
-  readonly later: StoredRun;
-}
 
 /** Functions that need every metric and reporter, which the viewer does not know. */
 export interface Makers {
@@ -22,13 +13,12 @@ export interface Makers {
     suiteFolder: string,
     reportOf: (run: string) => string | null,
   ) => Promise<Checked<Iterable<string>>>;
-  readonly compare: (earlier: string, later: string) => Promise<Checked<ComparedRecords>>;
-  /** How two outputs of these runs differ; null where one of them does not decode, or `signal` is aborted. */
-  readonly difference: (
-    folders: readonly string[],
-    outputs: readonly (OutputFact | undefined)[],
-    signal: AbortSignal,
-  ) => Promise<PairFact | null>;
+  /** Compares the outputs that the page shows, which takes a while. */
+  readonly compare: (
+    earlier: string,
+    later: string,
+    shown: Pick<TwoRunsSource, 'mediaOf' | 'reportOf'>,
+  ) => Promise<Checked<Iterable<string>>>;
   readonly reportFiles: readonly string[];
   /** Whether another process measures, examines or reports a run. */
   readonly isInUse: (folder: string) => boolean;

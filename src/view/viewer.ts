@@ -4,7 +4,7 @@ import { followRuns } from './progress/follow-runs.ts';
 import type { Makers } from './reports.ts';
 import { type Library, openLibrary } from './results/library.ts';
 import { createApp, listening, type Refusals, type RunningServer } from './routes/app.ts';
-import { addCompare, addDifference, comparedRuns } from './routes/compare.ts';
+import { addCompare } from './routes/compare.ts';
 import { guardOf, READING, refuse, refuseAbsent } from './routes/guards.ts';
 import { addLists } from './routes/lists.ts';
 import { addRuns } from './routes/runs.ts';
@@ -38,9 +38,9 @@ export async function startViewer({ root, port, host, makers, complain }: Viewer
     report: (folder) => one(() => makers.report(folder)),
     reportFiles: makers.reportFiles,
   });
-  const compared = comparedRuns(library, (earlier, later) => one(() => makers.compare(earlier, later)));
-  addCompare(app, library, compared);
-  addDifference(app, library, { compared, difference: makers.difference });
+  // Apart from the others, since it may take long.
+  const apart = pLimit(1);
+  addCompare(app, library, { compare: (...runs) => apart(() => makers.compare(...runs)) });
   app.setNotFoundHandler((_request, reply) => refuseAbsent(reply));
   const server = await listening(app, { port, host });
   // Reads the histories before somebody asks: with very many runs that takes longest.

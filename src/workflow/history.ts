@@ -1,4 +1,3 @@
-import { lstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { lineOfRun } from '../analysis/earlier-runs.ts';
 import type { Metric } from '../analysis/metric.ts';
@@ -11,12 +10,9 @@ import { claimsDecide, notJudgedOf } from '../gate/run-state.ts';
 import { accepted, type Checked, type Diagnostic, fileFaultOf, refusal } from '../kit/diagnostic.ts';
 import { plural } from '../kit/wording.ts';
 import { outputsShownFirst } from '../page/shown-outputs.ts';
-import { isRunName } from '../record/codes.ts';
 import { runsIn } from '../record/find-run.ts';
 import type { Baseline, HistoryLine, StoredRun } from '../record/kept-run.ts';
 import { appendLines, writeLines } from '../record/line-files.ts';
-import { readSmall } from '../record/output-files.ts';
-import { checkOwn } from '../record/own-files.ts';
 import { findBaseline, readHistory, readRecord, salvageHistory } from '../record/read-record.ts';
 import type { Run } from '../record/run.ts';
 import { checkUnlocked, type Processes } from '../record/store.ts';
@@ -111,26 +107,6 @@ export async function countedLines(
   if (!baseline.ok) return baseline;
   const from = baseline.value?.historyFrom?.startedAt ?? '';
   return { ok: true, value: lines.filter(({ startedAt }) => startedAt >= from) };
-}
-
-/**
- * Reads thumbnails of the runs of a suite; null where one is gone, or a link is on the way to it.
- * @param folder `results/<suite>`
- */
-export function thumbnailsOf(folder: string): (run: string, sha256: string) => Uint8Array | null {
-  const known = new Map<string, boolean>();
-  return (run, sha256) => {
-    const isOwn = known.get(run) ?? isOwnRun(folder, run);
-    known.set(run, isOwn);
-    return isOwn ? readSmall(join(folder, run), sha256, 'webp') : null;
-  };
-}
-
-/** The name comes from history.jsonl: it may be anything. */
-function isOwnRun(folder: string, run: string): boolean {
-  if (!isRunName(run)) return false;
-  const path = join(folder, run);
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true && checkOwn(path).ok;
 }
 
 /** Or why the line cannot be made now. */

@@ -45,16 +45,6 @@ describe('units', () => {
     expect(differencesOf(blocks, ratio('rounds'))).toEqual([Math.log(1.2), Math.log(0.9)]);
   });
 
-  it('prompts: a prompt is the mean over its cell pairs, however many takes each has', () => {
-    const blocks = blockPairs([
-      { prompt: 'fox', seed: 1, baseline: 100, candidate: 100 },
-      { prompt: 'fox', seed: 1, baseline: 100, candidate: 100 },
-      { prompt: 'fox', seed: 2, baseline: 100, candidate: 400 },
-      { prompt: 'cat', seed: 1, baseline: 100, candidate: 100 },
-    ]);
-    expect(differencesOf(blocks, ratio('prompts'))).toEqual([Math.log(2), 0]);
-  });
-
   it('time-outs: of the candidate alone are infinite, of the baseline alone minus infinite, of both say nothing', () => {
     const blocks = blockPairs([
       { seed: 1, baseline: 100, candidate: Infinity },

@@ -114,7 +114,7 @@ describe('a score, compared', () => {
     expect(whole?.ciLow).toBeLessThan(-0.05 + 0.005);
     expect(whole?.ciHigh).toBeLessThan(-0.04);
     const scopes = comparisons.flatMap(({ metric, scope }) => (metric === 'score.hps' ? [scope.of] : []));
-    expect(scopes).toEqual(['cells', 'prompts', 'prompt', 'prompt', 'prompt', 'prompt']);
+    expect(scopes).toEqual(['cells', 'prompt', 'prompt', 'prompt', 'prompt']);
   });
 
   it('flags of times say nothing of a score: neither of its comparison nor of its rule', () => {
@@ -153,7 +153,6 @@ describe('a rule on a score', () => {
     ['a fall beyond the limit', { drop: 0.05 }, fallBy(0.02), 'fail beyond_limit'],
     ['no fall', { drop: 0 }, fallBy(0.02), 'pass within_limit'],
     ['a wide spread', { drop: 0.02, noise: 0.4 }, fallBy(0.02), 'inconclusive limit_not_excluded'],
-    ['four prompts', { drop: 0.05 }, fallBy(0.02), 'inconclusive too_few_units', { scope: 'prompts' }],
     ['a mean above the least', {}, least(0.5), 'pass within_limit'],
     ['a mean below the least', {}, least(0.9), 'fail beyond_limit'],
     ['an interval of the mean around the least', { noise: 0.3 }, least(0.75), 'inconclusive spans_limit'],
@@ -224,14 +223,6 @@ describe('a rule on a score, before a run', () => {
     ]);
     expect(checkRules(suite({ ...AT_MOST_2, metric: 'score.hsp' }))).toMatchObject([
       { cause: 'there is no metric "score.hsp"' },
-    ]);
-  });
-
-  it('a rule on a score may speak of prompts at any concurrency, where a latency may not', () => {
-    expect(checkRules(suite({ ...AT_MOST_2, scope: 'prompts' }, { concurrency: 4 }))).toEqual([]);
-    const latency = gateRule('latency.total', { is: 'max_increase', share: 0.1 }, { scope: 'prompts' });
-    expect(checkRules(suite(latency, { concurrency: 4 }))).toMatchObject([
-      { key: 'scope', cause: expect.stringMatching('above concurrency 1') },
     ]);
   });
 });

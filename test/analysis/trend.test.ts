@@ -55,24 +55,6 @@ describe('the trend of a suite', () => {
     expect(rates?.points.map(({ usual }) => usual)).toEqual(lines.map(() => null));
   });
 
-  it('the first and the last run: show a prompt and seed whose output changed, and how many did not', () => {
-    const [a, b, c] = ['a', 'b', 'c'].map((digit) => digit.repeat(64));
-    if (a === undefined || b === undefined || c === undefined) throw new Error('three digests');
-    const night = (at: number, outputs: readonly string[]) => nightLine(at, { fast: { cellsMs: [400, 500], outputs } });
-    const shown = (lines: readonly HistoryLine[]) => trend(lines).variants[0]?.firstAndLast;
-    expect(shown([night(0, [a, b]), night(1, [c, c]), night(2, [a, c])])).toEqual({
-      prompt: 'fox',
-      seed: 1,
-      first: { run: 'night-0', sha256: b },
-      last: { run: 'night-2', sha256: c },
-      cells: 2,
-      same: 1,
-    });
-    expect(shown([night(0, [a, b]), night(1, [a, b])])).toMatchObject({ seed: 0, cells: 2, same: 2 });
-    expect(shown([night(0, [a, b])])).toBeNull();
-    expect(shown([nightLine(0, { fast: { cellsMs: [400, 500] } }), night(1, [a, b])])).toBeNull();
-  });
-
   it('the likeness of outputs: is better the higher, other pictures and errors the lower', () => {
     const rates = { 'likeness.similar': 1, 'likeness.another': 0, 'determinism.pixel': 0, error_rate: 0 };
     const series = trend([nightLine(0, { fast: { cellsMs: [400], rates } })]).variants[0]?.series ?? [];

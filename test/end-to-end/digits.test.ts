@@ -73,7 +73,7 @@ test('a job above 2^53 is tried with all digits on the screen', async () => {
   const { stdout } = await retakeHere(['try', 'own.yaml', '--bodies'], folder);
   expect(stdout).toContain(`captured  id: ${JOB}\n`);
   expect(stdout).toContain(`GET /jobs/${JOB} `);
-  expect(stdout).toContain(`"id": ${JOB},\n`);
+  expect(stdout).toContain(`"id": "${JOB}",\n`);
   expect(stdout).toContain(`the server reports seed ${SEED} (sent: `);
   expect(stdout).toContain(`the server's request id is ${JOB}\n`);
 });
@@ -86,7 +86,7 @@ test('a job above 2^53 of a run that was aborted is cancelled, and one that was 
   started.kill('SIGINT');
   started.kill('SIGINT');
   await started.ended;
-  expect(asked()).toEqual([SUBMIT, `GET /jobs/${JOB}`, `DELETE /jobs/${JOB} {"id":${JOB}}`]);
+  expect(asked()).toEqual([SUBMIT, `GET /jobs/${JOB}`, `DELETE /jobs/${JOB} {"id":"${JOB}"}`]);
 
   // As if the process had been killed: nothing tells of the end of the job.
   const run = onlyRun(join(folder, 'results'));

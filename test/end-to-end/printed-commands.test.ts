@@ -206,7 +206,7 @@ test('every command that a sentence of the source names is one, with options tha
   });
   const helps = new Map<string, string>();
   for (const name of new Set(named.map((each) => each.name)))
-    helps.set(name, (await retakeHere([name, '--help', 'all'], cwd)).stdout);
+    helps.set(name, (await retakeHere([name, '--help'], cwd)).stdout);
   const wrong = named.filter(({ name, options }) => {
     const help = helps.get(name) ?? '';
     return !help.includes(`retake ${name}`) || options.some((option) => !help.includes(option));

@@ -8,7 +8,7 @@ import type { Ballot, VoteLine } from '../../src/record/score.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type ImageServer, serveImages, smallImage, writePainter } from '../fixtures/image-server.ts';
 import { retakeHere, startHere, startRetake } from '../fixtures/retake-process.ts';
-import { ask, type ServedViewer, served, serveViewer, serveVotes } from '../fixtures/viewer-process.ts';
+import { ask, type ServedViewer, served, serveVotes } from '../fixtures/viewer-process.ts';
 import { give, nextBallot, type Sent, tokenOf } from '../fixtures/voter.ts';
 import { NIGHTLY } from '../test-options.ts';
 
@@ -136,15 +136,9 @@ describe('the server of retake vote', () => {
       ['blanks', 413, good, { body: JSON.stringify(good).padEnd(2000) }],
       ['empty', 400, good, { body: '' }],
       ['not JSON', 400, good, { body: '{' }],
-      ['null', 400, good, { body: 'null' }],
-      ['a list', 400, [good]],
-      ['more than a vote', 400, { ...good, line: 'ballot' }],
       ['unknown ballot', 404, { ...good, ballot: 'c'.repeat(32) }],
       ['ballot of a prototype', 404, { ...good, ballot: '__proto__' }],
-      ['ballot that is no text', 400, { ...good, ballot: 1 }],
       ['wrong choice', 400, { ...good, choice: 'both' }],
-      ['choice that is a list', 400, { ...good, choice: ['left'] }],
-      ['short voter', 400, { ...good, voter: 'b' }],
       ['voter in capitals', 400, { ...good, voter: 'B'.repeat(32) }],
       ['voter with a line', 400, { ...good, voter: `${'b'.repeat(31)}\n` }],
     ];
@@ -192,17 +186,12 @@ describe('the server of retake vote', () => {
       expect([400, 404], path).toContain(status);
       expect(body, path).not.toMatch(/careful|hasty|evening/);
     }
-    const other = await ask(server.url, '/', { method: 'HEAD' });
-    expect([other.status, other.headers.allow]).toEqual([405, 'GET, POST']);
     for (const path of ['/', '/ballot', '/favicon.ico']) {
       expect((await ask(server.url, path, { method: 'POST' })).status, path).toBe(404);
     }
     for (const voter of ['', 'b', `${ANN}0`, '../../run.json']) {
       expect((await nextBallot(server.url, voter)).status, voter).toBe(400);
     }
-    expect(
-      (await ask(server.url, '/ballot', { headers: { host: 'evil.example', 'x-retake-voter': ANN } })).status,
-    ).toBe(403);
     expect((await ask(server.url, '/favicon.ico')).status).toBe(204);
     expect(votesIn(folder)).toBe(before);
   });
@@ -238,18 +227,6 @@ describe('the server of retake vote', () => {
     expect(votesIn(folder)).not.toBe(before);
     expect(existsSync(lock)).toBe(false);
   });
-
-  it('a port that is in use is said in a sentence', async () => {
-    const { port } = new URL(server.url);
-    const taken = await retakeHere(['vote', 'results/voted', '--port', port], folder);
-    expect(taken).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringContaining(
-        `\nretake vote: port ${port} is in use; choose another with --port, or 0 for a free one\n`,
-      ),
-    });
-  });
 });
 
 /** Before the run is read, which takes a while on a busy machine. */
@@ -277,7 +254,6 @@ it('a server for others warns that everybody can vote', async () => {
   const server = await serveVotes(['results/voted', '--host', '0.0.0.0'], folder);
   const url = server.url.replace('0.0.0.0', '127.0.0.1');
   expect((await ask(url, '/')).status).toBe(200);
-  expect((await ask(url, '/', { headers: { host: 'evil.example' } })).status).toBe(403);
   expect((await server.close()).stderr).toContain(
     'warning: everybody who can reach this machine can see these prompts and outputs, and vote',
   );
@@ -392,17 +368,5 @@ it('a ballot that nobody sees, since both sides show the same, takes no vote', a
   } finally {
     await server.close();
     await alike.close();
-  }
-});
-
-it('retake view takes no vote', async () => {
-  const viewer = await serveViewer([], folder);
-  try {
-    const vote = { ballot: ballotsIn(folder)[0]?.ballot, choice: 'left', voter: 'e'.repeat(32) };
-    const refused = await give(viewer.url, '0'.repeat(32), vote);
-    expect([refused.status, refused.headers.allow]).toEqual([405, 'GET, HEAD']);
-    expect((await ask(viewer.url, '/runs/voted/evening-run/votes.jsonl')).status).toBe(404);
-  } finally {
-    await viewer.close();
   }
 });

@@ -325,17 +325,4 @@ describe('a gate', () => {
     expect(codesOf(572)).toEqual(['within_limit', 'within_limit', 'beyond_limit', 'within_limit']);
     expect(codesOf(571)).toEqual(['short_load', 'short_load', 'beyond_limit', 'within_limit']);
   });
-
-  it('scope prompts on a rule that compares no values: is refused', () => {
-    const { load } = scriptedRun({ ...PAIR, tell: takes(1) }).run.plan;
-    const rules: readonly GateRule[] = [
-      { ...ERRORS_20, scope: 'prompts' },
-      { ...ERRORS_RISE_5, scope: 'prompts' },
-      gateRule('stability.byte', { is: 'none', event: 'change' }, { scope: 'prompts', against: 'baseline' }),
-      { ...LATENCY, scope: 'prompts' },
-    ];
-    expect(faultsOf(rules, load)).toEqual(
-      [0, 1, 2].map((index) => [index, 'scope', 'scope: prompts applies to max_increase and max_decrease only']),
-    );
-  });
 });

@@ -3,7 +3,7 @@ import type { Analysis } from '../../src/analysis/analysis.ts';
 import type { RuleResult, Verdict } from '../../src/gate/verdict.ts';
 import { verdictLinesOf } from '../../src/gate/verdict-lines.ts';
 import { ruleFinding } from '../../src/gate/verdict-statement.ts';
-import { gateBlocks } from '../../src/report/story/gate.ts';
+import { rulesAtSight } from '../../src/report/first-screen.ts';
 import type { Bound } from '../../src/suite/rule.ts';
 import { reviewed } from '../fixtures/reviewed.ts';
 import { gateRule } from '../fixtures/scripted-run.ts';
@@ -93,7 +93,6 @@ reviewed('verdict-lines', {
   'above a number': () => said(of({ ...LATENCY_900, estimate: null, ciLow: 700, ciHigh: Infinity })),
   levels: () => said(of({ ...LEVELS, unit: 'levels' })),
   'levels squared': () => said(of({ ...LEVELS, unit: 'levels2' })),
-  'for all prompts': () => said(of({ rule: { ...ERRORS, scope: 'prompts' } }, 'fast', 0.1)),
   'undecided, let pass': () => said(of({ ...UNDECIDED, letPass: true }, 'fast', 0.3)),
   'undecided, not let pass': () => said(of(UNDECIDED, 'fast', 0.3)),
   'none of one departs': () => said(of({ ...NO_DEPARTURE, code: 'no_event' })),
@@ -124,8 +123,8 @@ it('a rule that is undecided and let pass is folded on the first screen; one tha
   const atSight = (...rules: readonly RuleResult[]) => {
     const verdict = { rules, complete: true, verdict: 'fail', baselineRun: null, looks: null } as unknown as Verdict;
     const analysis = { variants: [], run: { against: null } } as unknown as Analysis;
-    const [block] = gateBlocks({ verdict, analysis, comparisons: [] }, 'screen');
-    return [block?.shown.length, block?.folded.length];
+    const { shown, folded } = rulesAtSight({ verdict, analysis, comparisons: [] });
+    return [shown.length, folded.length];
   };
   expect(atSight(open(true))).toEqual([0, 1]);
   expect(atSight(open(false))).toEqual([1, 0]);

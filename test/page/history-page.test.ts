@@ -76,44 +76,6 @@ describe('history.html', () => {
     expect(outlines.map((outline) => outline.match(/[ML]/g)?.length)).toEqual([20]);
   });
 
-  it('history.html shows the first and the last image of a prompt and seed, and none where one of them is gone', () => {
-    const [same, before, after] = ['a', 'b', 'c'].map((digit) => digit.repeat(64));
-    const night = (at: number, last = '') =>
-      nightLine(at, { fast: { cellsMs: [400, 500], outputs: [same ?? '', last] } });
-    const lines = [night(0, before), night(1, after)];
-    const bytes = new TextEncoder().encode('an image');
-    const { document, all } = read(
-      historyPageOf(
-        lines,
-        () => null,
-        () => bytes,
-      ),
-    );
-    const images = [...document.querySelectorAll('.first-and-last img')];
-    expect(images.map((image) => image.getAttribute('alt'))).toEqual([
-      'First run: fast, fox, seed 1',
-      'Last run: fast, fox, seed 1',
-    ]);
-    const url = `data:image/webp;base64,${Buffer.from(bytes).toString('base64')}`;
-    expect(images.map((image) => image.getAttribute('src'))).toEqual([url, url]);
-    expect(all('.first-and-last figcaption')).toEqual(['First run: night-0', 'Last run: night-1']);
-    expect(all('.first-and-last .note')).toEqual([
-      'fox, seed 1. 1 of 2 outputs has the same bytes in both runs; this is the first that differs.',
-    ]);
-    const gone = historyPageOf(
-      lines,
-      () => null,
-      (run) => (run === 'night-0' ? null : bytes),
-    );
-    expect(read(gone).count('.first-and-last')).toBe(0);
-    const heavy = historyPageOf(
-      lines,
-      () => null,
-      () => new Uint8Array(3_000_000),
-    );
-    expect(read(heavy).count('.first-and-last')).toBe(0);
-  });
-
   it('history.html says the time of runs that share a day with the tick before', () => {
     const startedAt = (night: number) => `2026-01-0${night < 7 ? 1 : 2}T${String(night).padStart(2, '0')}:30:00.000Z`;
     const lines = twoVariants(12, Infinity).map((line, night) => ({ ...line, startedAt: startedAt(night) }));

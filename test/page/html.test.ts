@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredRun } from '../../src/record/kept-run.ts';
 import { blanked, pageOf } from '../fixtures/rendered-page.ts';
 import { reported, sketched } from '../fixtures/report-source.ts';
 import {
@@ -111,7 +110,6 @@ describe('report.html', () => {
     expect(words('#images [data-prompt="fox"] td > .blank')).toContain('3 blank (suspected moderation)');
     expect(document.querySelector('#images')?.textContent).not.toMatch(/\b0 takes/);
     expect(words('.run-head a[href="#what-failed"]')).toEqual(['4 failed, 12 blocked']);
-    expect(document.querySelector('#run .facts')?.textContent).toContain('4 failed, 12 blocked');
   });
 
   it('report.html shows images as images, with their shape, a name, and a link to the original', async () => {
@@ -200,24 +198,19 @@ describe('report.html', () => {
     const { html: text, document, words: all } = await pageOf(reported(scriptedRun({ ...ORDINARY, tell })));
     expect(text.match(/No take was delivered/g)).toHaveLength(1);
     expect(all('#outcome .nothing + h3')).toEqual(['What failed']);
-    expect(all('.under a')).toEqual(['Warnings', 'Timeline', 'Numbers', 'The run', 'Failures', 'Method']);
+    expect(all('.under a')).toEqual(['Warnings', 'Timeline', 'Numbers', 'Failures', 'Method']);
     for (const link of document.querySelectorAll('main a[href^="#"], nav a')) {
       expect(document.querySelector(link.getAttribute('href') ?? '')).not.toBeNull();
     }
   });
 
-  it('report.html does not call a run good that left a variant of the suite out', async () => {
+  it('report.html warns of a variant of the suite that was left out', async () => {
     const whole = scriptedRun({ ...ORDINARY, tell: () => ok(500) });
     const reason = { code: 'no_video_encoder', encoder: 'libx264' } as const;
     const absent = { variant: 'film', twinOf: null, kind: 'text-to-video', reason, optional: false } as const;
-    const state = async (leftOut: StoredRun['run']['leftOut']) => {
-      const { document } = await pageOf(reported({ ...whole, run: { ...whole.run, leftOut } }));
-      return [document.querySelectorAll('.facts .good').length, document.querySelector('.facts')?.textContent] as const;
-    };
-    expect((await state([]))[0]).toBe(1);
-    const [good, facts] = await state([absent]);
-    expect(good).toBe(0);
-    expect(facts).toContain('1 variant of the suite left out: film');
+    const { words } = await pageOf(reported({ ...whole, run: { ...whole.run, leftOut: [absent] } }));
+    expect(words('#warnings summary')).toContain('1 variant of the suite left out: film');
+    expect(words('.run-head a[href="#warnings"]')).toEqual(['1 warning']);
   });
 
   it('report.html leaves a kind without a delivered take out of the charts, and names it', async () => {

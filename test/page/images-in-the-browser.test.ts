@@ -183,19 +183,13 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
     });
   });
 
-  it('the compare view is in the address with its sides, zoom, place and brightness, so that a link leads to it', async () => {
+  it('the compare view is in the address with its sides, so that a link leads to it', async () => {
     let link = '';
     await open('small.html', {}, async (page) => {
       await page.goto(`${page.url()}#images?variant=fast`);
       await page.locator('#images button.pick').filter({ visible: true }).nth(1).click();
       await view(page, 'Difference');
       await page.waitForURL(/#compare\?outputs=\d+\.0,\d+\.0&view=difference$/);
-      await page.getByRole('button', { name: '100 %' }).click();
-      await page.locator('.tool.difference select').selectOption('4');
-      await expect.poll(() => page.url()).toContain('amplify=16');
-      await page.locator('#compare .overlay .stage').focus();
-      await page.keyboard.press('+');
-      await expect.poll(() => page.url()).toContain('at=2,');
       link = new URL(page.url()).hash;
       await page.keyboard.press('Escape');
       await expect.poll(() => new URL(page.url()).hash).toBe('#images?variant=fast');
@@ -203,8 +197,6 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
     await open(`small.html${link}`, {}, async (page) => {
       expect(await page.locator('#compare').getAttribute('data-view')).toBe('difference');
       expect(await chosen(page)).toEqual(['standard, seed 1, take 1', 'fast, seed 1, take 1']);
-      await expect.poll(() => page.locator('.zoom output').textContent()).toBe('200 %');
-      expect(await page.locator('.tool.difference select').inputValue()).toBe('4');
       expect(new URL(page.url()).hash).toBe(link);
       await page.keyboard.press('Escape');
       await expect.poll(() => new URL(page.url()).hash).toBe('#images');
@@ -483,7 +475,6 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
       await page.locator('.player input').fill('0.5');
       expect((await times()).map((atS) => Math.round(10 * atS) / 10)).toEqual([0.5, 0.5]);
       expect(await page.locator('.player output').textContent()).toMatch(/^0\.500 s of/);
-      await expect.poll(() => page.url()).toMatch(/&time=0\.500$/);
       const frame = async () =>
         Number(/, frame (\d+) of \d+$/.exec((await page.locator('.player output').textContent()) ?? '')?.[1]);
       const shown = await frame();

@@ -150,7 +150,9 @@ describe('report.html of 40 variants', () => {
     expect(terminal).toMatch(
       /^! single_takes was found\n[\s\S]*^! 2 of 12 pairs [\s\S]*\(19 more like it, \d+ other warnings\s+in the report\)$/m,
     );
-    expect((await rendered(markdown, said)).get('summary.md')).toContain(`<details><summary>${counted}</summary>`);
+    expect((await rendered(markdown, said)).get('summary.md')).toMatch(
+      /<details><summary>\d+ more kinds of warnings<\/summary>/,
+    );
   });
 
   it('report.html of 40 variants lists no more than six of them in a sentence', async () => {

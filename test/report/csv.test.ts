@@ -271,11 +271,10 @@ describe('comparisons.csv', () => {
     }),
   );
 
-  it('comparisons.csv holds candidate / baseline with its interval, over all blocks, by prompts, tags and prompt', async () => {
+  it('comparisons.csv holds candidate / baseline with its interval, over all blocks, by tag and by prompt', async () => {
     const rows = readTable((await tables(source)).comparisons).filter(({ metric }) => metric === 'latency.total');
     expect(rows.map(({ scope }) => scope)).toEqual([
       'blocks',
-      'prompts',
       'tag:landscape',
       'prompt:fox',
       'prompt:harbour',
@@ -297,14 +296,6 @@ describe('comparisons.csv', () => {
       note: '',
     });
     expect(Number(rows[0]?.value)).toBeCloseTo(0.5, 2);
-    expect(rows[1]).toMatchObject({
-      units: 'prompts',
-      n_units: '4',
-      finding: 'too_few',
-      ci_low: '',
-      p: '',
-      note: 'needs_prompts=6',
-    });
-    expect(rows[3]).toMatchObject({ units: 'blocks', n_units: '9', finding: 'lower', note: '' });
+    expect(rows[2]).toMatchObject({ units: 'blocks', n_units: '9', finding: 'lower', note: '' });
   });
 });

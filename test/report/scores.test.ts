@@ -153,5 +153,5 @@ it('scores of many variants leave a terminal what it can hold', () => {
   const more = scored(record, fileScorer('rated'), ({ trial: { variant } }) => ({ rated: variant.length }));
   const text = renderTerminal(reported(more), { colour: false, width: 120, hasPage: true });
   expect(text.match(/^score\.\S+ \S+ (?:scores|and standard are not)/gm)?.length).toBeLessThanOrEqual(4);
-  expect(text).toMatch(/\d more scores? in the report/);
+  expect(text).toMatch(/Not shown: \d more scores?/);
 });

@@ -110,8 +110,6 @@ describeInBrowser('retake view in a browser', (open) => {
       expect((await links.allTextContents()).slice(0, 4)).toEqual(titles);
       await links.getByText('Trend').click();
       await page.waitForURL(`${viewer.url}/suites/nightly/history.html`);
-      const images = '[...document.querySelectorAll(".first-and-last img")].map((image) => image.naturalWidth > 0)';
-      expect(await page.evaluate(images)).toEqual([true, true, true, true]);
       await links.getByText('nightly').click();
       await page.waitForURL(`${viewer.url}/?find=nightly`);
       expect(await page.getByRole('searchbox').inputValue()).toBe('nightly');
@@ -233,7 +231,6 @@ describeInBrowser('retake view in a browser', (open) => {
       await page.locator('.views label', { hasText: 'Difference' }).click();
       await expect.poll(() => page.url()).toMatch(/#compare\?outputs=0\.0,1\.0&view=difference$/);
       expect(await between.textContent()).toMatch(said);
-      expect(requests.filter((url) => url.includes('/compare/difference'))).toHaveLength(1);
       const link = page.url();
       await page.keyboard.press('Escape');
       await expect.poll(() => page.url()).toBe(address);

@@ -1,6 +1,6 @@
 import { count, plural, probability, significant } from '../../kit/wording.ts';
 import { CONFIDENCE } from '../../statistics/quantile.ts';
-import { hodgesLehmann, signedRank, signedRankTest } from '../../statistics/signed-rank.ts';
+import { signedRankTest } from '../../statistics/signed-rank.ts';
 import { deliveredDigest } from '../cells/cells.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import type { ProbeAnswer } from '../probe.ts';
@@ -29,13 +29,13 @@ interface CachePair {
  * deterministic service gives them too. `lost`: why requests delivered nothing.
  */
 export function decideCacheProbe(samples: readonly EffectiveSample[], lost: Untestable | null = null) {
-  const { code, logRatios, ...tested } = testCacheProbe(samples);
+  const { code, test, ...tested } = testCacheProbe(samples);
   const { pairs, equal, ratio, p, saidOfRepeats } = tested;
   const why =
     code !== 'not_testable'
       ? null
       : (lost ?? untestable(`${plural(pairs, 'pair')} delivered; the test needs ${count(FEWEST_PAIRS)}`));
-  const most = signedRankTest(logRatios).upper(CONFIDENCE);
+  const most = test.upper(CONFIDENCE);
   const bound = most === null ? null : Math.exp(most);
   const evidence = [
     ...(pairs === 0 ? [] : [`${count(equal)} of ${plural(pairs, 'repeat')} byte-identical`]),
@@ -63,36 +63,26 @@ const REMEDY =
 /** The test alone, without words. */
 export function testCacheProbe(samples: readonly EffectiveSample[]) {
   const pairs = pairsOf(samples);
-  const logRatios = pairs.filter(({ equal }) => equal).map(({ logRatio }) => logRatio);
-  const centre = hodgesLehmann(logRatios);
+  const test = signedRankTest(pairs.filter(({ equal }) => equal).map(({ logRatio }) => logRatio));
+  const p = test.greater(Math.log(LEAST_RATIO));
+  const isFaster = test.n >= FEWEST_PAIRS && (p ?? 1) <= SIGNIFICANCE;
   const fresh = samples.filter(({ sample: { trial } }) => roleOf(trial) !== 'repeat');
   const saidOfRepeats = pairs.filter(({ repeatSaid }) => repeatSaid).length;
   const saidOfFresh = fresh.filter(says).length;
   const isReported = pairs.some(({ repeatSaid, firstSaid }) => repeatSaid && !firstSaid) && saidOfRepeats > saidOfFresh;
-  const by = [...(showsCache(logRatios) ? ['timing' as const] : []), ...(isReported ? ['said' as const] : [])];
+  const by = [...(isFaster ? ['timing' as const] : []), ...(isReported ? ['said' as const] : [])];
   const code = by.length > 0 ? 'cached' : pairs.length < FEWEST_PAIRS ? 'not_testable' : 'no_sign';
   return {
     code,
     by,
     pairs: pairs.length,
-    equal: logRatios.length,
-    ratio: centre === null ? null : Math.exp(centre),
-    p: logRatios.length === 0 ? null : pOfFaster(logRatios),
-    logRatios,
+    equal: test.n,
+    ratio: test.estimate === null ? null : Math.exp(test.estimate),
+    p,
+    test,
     saidOfRepeats,
     saidOfFresh,
   } as const;
-}
-
-function pOfFaster(logRatios: readonly number[]): number {
-  return signedRank(
-    logRatios.map((ratio) => ratio - Math.log(LEAST_RATIO)),
-    'greater',
-  ).p;
-}
-
-function showsCache(logRatios: readonly number[]): boolean {
-  return logRatios.length >= FEWEST_PAIRS && pOfFaster(logRatios) <= SIGNIFICANCE;
 }
 
 function pairsOf(samples: readonly EffectiveSample[]): readonly CachePair[] {

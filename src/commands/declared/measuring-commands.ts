@@ -179,7 +179,7 @@ export const validate = command({
 
 export const targets = command({
   does: 'list the targets by kind; show which keys are set',
-  takes: { name: { ...optional('filter by name; an exact name shows its details'), completes: 'targets' } },
+  takes: { name: { ...optional('filter by name; an exact name shows its file'), completes: 'targets' } },
   options: {
     kind: choiceOf(TARGET_KINDS, 'show only this kind', 'text-to-image'),
     check: flag('fail if a default model has ended or ends within 14 days; with an exact name, ask its provider too'),
@@ -187,7 +187,7 @@ export const targets = command({
   wants: ['a name or a part of one', 'text-to-image'],
   examples: [
     ['$0 targets --kind text-to-video', 'the targets of one kind'],
-    ['$0 targets reference/text-to-image', 'the details of one target'],
+    ['$0 targets reference/text-to-image', 'one target: its file'],
   ],
 });
 

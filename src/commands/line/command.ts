@@ -65,7 +65,8 @@ export interface DeclaredCommand extends CommandRecord {
 
 interface Declaring {
   readonly edge: Edge;
-  readonly help: 'none' | 'short' | 'all';
+  /** Whether help is asked for. */
+  readonly isHelped: boolean;
   /** Null but where a shell asks what a word can become. */
   readonly completions: ((of: Completes) => readonly string[]) | null;
   /** Gets the command that is named, before its arguments are checked. */
@@ -113,16 +114,15 @@ export function named<T extends Positionals, O extends Options>(
   return declared;
 }
 
-function offer(y: Argv, record: DeclaredCommand, { edge, help, completions }: Declaring): Argv | Promise<Argv> {
+function offer(y: Argv, record: DeclaredCommand, { edge, isHelped, completions }: Declaring): Argv | Promise<Argv> {
   for (const [typed, what] of record.examples) y.example(typed, what);
-  const { shown, hidden } = arranged(record.options, help);
   for (const [take, positional] of Object.entries(record.takes)) y.positional(take, positional);
-  y.options(shown);
+  // What is hidden is not completed.
+  y.options(arranged(record.options, isHelped || completions !== null));
   for (const [name, given] of Object.entries<Option | Positional>({ ...record.takes, ...record.options })) {
     if (completions !== null && 'completes' in given && given.completes) y.choices(name, completions(given.completes));
   }
-  if (hidden > 0) y.describe('help', `show this help; --help all shows ${hidden} more options`);
-  return help === 'none' ? y : explain(y, record, edge);
+  return isHelped ? explain(y, record, edge) : y;
 }
 
 /** What only help shows. */

@@ -21,7 +21,7 @@ interface Listed {
   readonly group?: (typeof GROUPS)[number];
 }
 
-/** The first help, in 24 lines of 80 columns; `--help all` has every command in full. */
+/** The first help, in 24 lines of 80 columns. */
 export function shortHelp(commands: readonly Listed[]): string {
   const width = Math.max(...GROUPS.map((title) => title.length));
   const rows = GROUPS.flatMap((title) =>
@@ -37,8 +37,7 @@ export function shortHelp(commands: readonly Listed[]): string {
     `${'More'.padEnd(width)}  ${others.map(({ name }) => name).join(', ')}`,
     '',
     BEGIN,
-    'retake <command> --help shows a command, with examples; retake --help all shows',
-    'all commands, retake --version the version.',
+    'retake <command> --help shows a command, with examples.',
   ].join('\n');
 }
 
@@ -51,24 +50,16 @@ export function suiteSchemaOf(program: string): URL {
   return new URL('../suites/suite.schema.json', pathToFileURL(program));
 }
 
-const MOST_OPTIONS = 12;
-
-/** Options as help shows them: of many, the folded ones are hidden, or in groups. */
+/** Options as help shows them: those that few users need under titles of their own, below the others. */
 export function arranged(
   options: Readonly<Record<string, Option>>,
-  help: 'none' | 'short' | 'all',
-): { readonly shown: Readonly<Record<string, Option>>; readonly hidden: number } {
-  const entries = Object.entries(options);
-  // yargs makes the help of each command that it runs, of all options that are not hidden: 40 ms.
-  if (help === 'none')
-    return { shown: Object.fromEntries(entries.map(([name, one]) => [name, { ...one, hidden: true }])), hidden: 0 };
-  if (entries.length <= MOST_OPTIONS) return { shown: options, hidden: 0 };
-  const arrange = (option: Option) =>
-    help === 'all'
-      ? { ...option, group: option.folded ?? 'Options:' }
-      : { ...option, hidden: option.folded !== undefined };
-  const hidden = help === 'all' ? [] : entries.filter(([, { folded }]) => folded !== undefined);
-  return { shown: Object.fromEntries(entries.map(([name, option]) => [name, arrange(option)])), hidden: hidden.length };
+  isShown: boolean,
+): Readonly<Record<string, Option>> {
+  const entries = Object.entries(options).map(([name, option]) => {
+    // yargs makes the help of each command that it runs, of all options that are not hidden: 40 ms.
+    return [name, isShown ? { ...option, group: option.group ?? 'Options:' } : { ...option, hidden: true }] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 export const EXIT_CODES = `Exit codes, the first of 5, 2, 3, 1, 4, 0 that applies:

@@ -31,8 +31,8 @@ interface Valued {
 }
 
 export type Option = (Flag | Valued) & {
-  /** Few users need it: of a command with many options, `--help all` shows it under this title. */
-  readonly folded?: string;
+  /** Few users need it: help shows it under this title, below the others. */
+  readonly group?: string;
 };
 
 /** What follows the name of a command. */
@@ -128,9 +128,9 @@ export function someOf(choices: readonly string[], describe: string, example: st
   return { type: 'string', array: true, nargs: 1, choices, coerce, describe, example } as const;
 }
 
-/** Options under a title of `--help all`. */
-function folded<const T extends Readonly<Record<string, Option>>>(title: string, options: T): T {
-  const entries = Object.entries(options).map(([name, option]) => [name, { ...option, folded: title }]);
+/** Options under a title of their own. */
+function grouped<const T extends Readonly<Record<string, Option>>>(title: string, options: T): T {
+  const entries = Object.entries(options).map(([name, option]) => [name, { ...option, group: title }]);
   return Object.fromEntries(entries) as T;
 }
 
@@ -176,7 +176,7 @@ export function listeningOn(port: number) {
   } as const;
 }
 
-export const allowCommands = folded('Trust:', {
+export const allowCommands = grouped('Trust:', {
   'allow-commands': flag('start the programs that the suite declares as scorers; they run with your rights'),
 });
 
@@ -187,11 +187,11 @@ export const against = {
   ),
 } as const;
 
-export const allowOutside = folded('Trust:', {
+export const allowOutside = grouped('Trust:', {
   'allow-outside': flag('allow the suite to read files outside its folder: prompts, images, targets'),
 });
 
-export const allowOrigin = folded('Trust:', {
+export const allowOrigin = grouped('Trust:', {
   'allow-origin': texts(
     'allow a stored baseline to add this origin: --allow-origin https://host',
     'https://host.example.com',
@@ -209,13 +209,13 @@ export const planned = {
   ...allowOutside,
 } as const;
 
-export const fleet = folded('Over machines:', {
+export const fleet = grouped('Over machines:', {
   fleet: optionalText('the URL of the NATS server of a fleet: --fleet nats://127.0.0.1:4222', 'nats://127.0.0.1:4222'),
   key: optionalText('the key file for the NATS server, from retake fleet keys', 'eu-1.key'),
 });
 
 /** Of `retake run --fleet` only. */
-export const overFleet = folded('Over machines:', {
+export const overFleet = grouped('Over machines:', {
   ...fleet,
   workers: optionalNumber('with --fleet: how many workers to wait for; this process sends no request', '2', {
     least: 1,
@@ -223,11 +223,11 @@ export const overFleet = folded('Over machines:', {
   'leave-media': flag('with --fleet: leave outputs with the workers; the report shows thumbnails'),
 });
 
-export const shard = folded('Over machines:', {
+export const shard = grouped('Over machines:', {
   shard: optionalText('--shard 3/8: measure part 3 of 8; retake merge joins the parts of all machines', '3/8'),
 });
 
-export const vantage = folded('Over machines:', {
+export const vantage = grouped('Over machines:', {
   vantage: optionalText('the place that calls are sent from, kept with the run: --vantage eu', 'eu'),
 });
 

@@ -1,16 +1,12 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { PlannedCase } from '../../gate/planned-reach.ts';
 import { accepted } from '../../kit/diagnostic.ts';
-import { groupBy } from '../../kit/grouping.ts';
 import { type Redact, redactText } from '../../kit/redact.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Trial } from '../../plan/trial.ts';
-import { runsIn } from '../../record/find-run.ts';
-import type { Sample } from '../../record/journal.ts';
 import type { HistoryLine } from '../../record/kept-run.ts';
-import { readRecord, salvageHistory } from '../../record/read-record.ts';
-import { mean } from '../../statistics/mean.ts';
+import { salvageHistory } from '../../record/read-record.ts';
 import { isClaim } from '../../suite/gate.ts';
 import type { Case } from '../../suite/suite.ts';
 import { type ShownRequest, showBody, showRequest } from '../../targets/call-event.ts';
@@ -81,7 +77,7 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
     const shown = {
       ...prepared,
       gate,
-      earlier: await earlierCalls(folder, lines),
+      earlier: earlierCalls(lines),
       run,
       published,
       additions,
@@ -96,32 +92,15 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
 
 const LATENCY = 'latency.total';
 
-/** From history.jsonl; from the record of the last run if no line has latencies (a sweep has none, or lines are gone). */
-async function earlierCalls(folder: string, lines: readonly HistoryLine[]): Promise<readonly EarlierCalls[]> {
-  const known = lines.flatMap(({ run, startedAt, variants }): EarlierCalls[] => {
+/** Mean times of calls in earlier runs; none of a sweep. */
+function earlierCalls(lines: readonly HistoryLine[]): readonly EarlierCalls[] {
+  return lines.flatMap(({ run, startedAt, variants }): EarlierCalls[] => {
     const callMs = variants.flatMap(({ variant, meanLn }): [string, number][] => {
       const ln = meanLn[LATENCY];
       return ln === undefined ? [] : [[variant, Math.exp(ln)]];
     });
     return callMs.length === 0 ? [] : [{ run, startedAt, callMs: new Map(callMs) }];
   });
-  const last = known.length > 0 ? undefined : runsIn(folder).at(-1);
-  if (last === undefined) return known;
-  const record = await readRecord(join(folder, last));
-  if (!record.ok) return known;
-  const { run, samples } = record.value;
-  const byVariant = groupBy(samples, ({ trial }) => trial.variant);
-  const callMs = [...byVariant].flatMap(([variant, variantSamples]): [string, number][] => {
-    const usual = mean(variantSamples.flatMap((sample) => callMsOf(sample)));
-    return usual === null ? [] : [[variant, usual]];
-  });
-  return [{ run: run.id, startedAt: run.createdAt, callMs: new Map(callMs) }];
-}
-
-/** Empty if the trial did not begin and end in one process. */
-function callMsOf({ marks }: Sample): readonly number[] {
-  const { startedMs, doneMs } = marks;
-  return typeof startedMs !== 'number' || typeof doneMs !== 'number' ? [] : [doneMs - startedMs];
 }
 
 /** What a rule can find of a variant; `index`: as in verdict.json. */

@@ -1,6 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { type ComparedOutputs, comparedOutputs, foundDifference } from '../../page/compared-outputs.ts';
-import { embeddedMedia, MOST_PAIRS, twoRunsPage } from '../../page/two-runs-page.ts';
+import { embeddedMedia, MOST_PAIRS, type TwoRunsSource, twoRunsPage } from '../../page/two-runs-page.ts';
 import { readHeatMap, readSmall } from '../../record/output-files.ts';
 import { factsByDigest } from '../../record/output-pairs.ts';
 import type { PairDifference } from '../../report/level-words.ts';
@@ -28,39 +29,50 @@ export async function compareCommand(
   return EXIT.ok;
 }
 
-/** Compares the outputs that the page shows; nothing else keeps what that finds. */
 async function writePage(
   path: string,
-  { comparison, ...runs }: ComparedRuns,
+  compared: ComparedRuns,
   { quiet }: { readonly quiet: boolean },
   edge: Edge,
 ): Promise<string> {
+  const { earlier, later } = compared;
+  const folders = { earlier: earlier.folder, later: later.folder };
+  const mediaOf = embeddedMedia((side, sha256, format) => readSmall(folders[side], sha256, format));
+  const shown = { mediaOf, reportOf: () => null, isServed: false };
+  const count = (done: number, all: number) => (quiet ? undefined : edge.count('comparing', done, all));
+  return writeFile(path, await pageOfRuns(compared, shown, count, edge));
+}
+
+/**
+ * The page of two runs, in pieces. Compares the outputs that it shows; nothing else keeps what that finds.
+ * @param count is told how many outputs are compared, of all to compare
+ */
+export async function pageOfRuns(
+  { comparison, ...runs }: ComparedRuns,
+  shown: Pick<TwoRunsSource, 'mediaOf' | 'reportOf' | 'isServed'>,
+  count: (done: number, all: number) => void,
+  { idleExaminers, drain }: Pick<Edge, 'idleExaminers' | 'drain'>,
+): Promise<readonly string[]> {
   const [earlier, later] = [runs.earlier.record, runs.later.record];
   const folders = [runs.earlier.folder, runs.later.folder];
-  const { folder: heatFolder, ...scratch } = openScratch({ idle: edge.idleExaminers, signal: edge.drain });
+  const workers = availableParallelism();
+  const { folder: heatFolder, ...scratch } = openScratch({ idle: idleExaminers, signal: drain }, workers);
   try {
     const facts = factsByDigest([...earlier.facts, ...later.facts]);
     const found = comparedOutputs(earlier, later);
     const unknown = found.filter(({ difference }) => difference === null).slice(0, MOST_PAIRS);
     const differences = new Map<ComparedOutputs, PairDifference>();
-    for (const pair of unknown) {
+    const compare = async (pair: ComparedOutputs, at: number): Promise<void> => {
       const [one, other] = pair.outputs.map(({ sha256 }) => facts.get(sha256));
-      const fact = await scratch.compare(folders, one, other, { heatFolder });
-      if (edge.drain.aborted) break;
+      const fact = await scratch.compare(folders, one, other, { heatFolder, worker: at % workers });
+      if (drain.aborted) return;
       differences.set(pair, foundDifference(fact, pair.limits));
-      if (!quiet) edge.count('comparing', differences.size, unknown.length);
-    }
-    const page = twoRunsPage({
-      comparison,
-      earlier,
-      later,
-      pairs: found.map((pair) => ({ ...pair, difference: differences.get(pair) ?? pair.difference })),
-      heatMap: (one, other) => readHeatMap([...folders, heatFolder], one, other),
-      mediaOf: embeddedMedia((side, sha256, format) => readSmall(runs[side].folder, sha256, format)),
-      reportOf: () => null,
-      isServed: false,
-    });
-    return await writeFile(path, page);
+      count(differences.size, unknown.length);
+    };
+    await Promise.all(unknown.map(compare));
+    const pairs = found.map((pair) => ({ ...pair, difference: differences.get(pair) ?? pair.difference }));
+    const heatMap = (one: string, other: string) => readHeatMap([...folders, heatFolder], one, other);
+    return [...twoRunsPage({ comparison, earlier, later, pairs, heatMap, ...shown })];
   } finally {
     await scratch.close();
   }

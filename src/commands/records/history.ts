@@ -8,7 +8,7 @@ import { isRunName } from '../../record/codes.ts';
 import { findSuiteFolder } from '../../record/find-run.ts';
 import { historyCsv } from '../../report/history-csv.ts';
 import { renderHistory } from '../../report/terminal-history.ts';
-import { loadTrend, thumbnailsOf } from '../../workflow/history.ts';
+import { loadTrend } from '../../workflow/history.ts';
 import type { history } from '../declared/record-commands.ts';
 import { printDiagnostics } from '../display/print.ts';
 import { writeFile } from '../display/write-file.ts';
@@ -43,8 +43,7 @@ export async function historyCommand(args: HistoryArguments, edge: Edge): Promis
       throw refusal(`${defaultPage} is not a regular file`, 'move it away, or write the page elsewhere with --html');
     }
     const page = html === undefined ? defaultPage : resolve(edge.cwd, html);
-    const source = { reportOf: reportsFrom(page, suiteFolder), thumbnail: thumbnailsOf(suiteFolder) };
-    paths.push(await writeFile(page, historyPage({ trend, ...source })));
+    paths.push(await writeFile(page, historyPage({ trend, reportOf: reportsFrom(page, suiteFolder) })));
   }
   for (const path of paths) (isPrinted ? edge.err : edge.out).write(`${path}\n`);
   return EXIT.ok;

@@ -1,9 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { type ExaminerSource, openExaminers } from '../../examine/examiners.ts';
 import { accepted, checked, refusal } from '../../kit/diagnostic.ts';
 import { historyPage } from '../../page/history-page.ts';
-import type { OutputFact, PairFact } from '../../record/fact.ts';
 import { findRun } from '../../record/find-run.ts';
 import { REPORT_FILES } from '../../record/own-names.ts';
 import { checkUnlocked, lockToRead } from '../../record/store.ts';
@@ -11,13 +9,14 @@ import { type RunPlace, runAddress } from '../../view/addresses.ts';
 import type { Makers } from '../../view/reports.ts';
 import { startViewer } from '../../view/viewer.ts';
 import { assessRun, collectSooner, compareNamed } from '../../workflow/assess-run.ts';
-import { loadTrend, thumbnailsOf } from '../../workflow/history.ts';
+import { loadTrend } from '../../workflow/history.ts';
 import { whileLocked } from '../../workflow/with-run.ts';
 import type { view } from '../declared/record-commands.ts';
 import { pageOf } from '../display/publish.ts';
 import type { Edge, ExitCode } from '../edge.ts';
 import type { ArgumentsOf } from '../line/command.ts';
 import { complain, listenUntilEnd } from '../line/listening.ts';
+import { pageOfRuns } from '../records/compare.ts';
 
 /** `retake view`: results in a browser, until it is interrupted. Prints the address. */
 export async function viewCommand({ run, out, port, host }: ArgumentsOf<typeof view>, edge: Edge): Promise<ExitCode> {
@@ -65,36 +64,14 @@ function makersOf(edge: Edge): Makers {
     history: (suiteFolder, reportOf) =>
       checked(async () => {
         const trend = await loadTrend(suiteFolder, { rebuild: false, warn: () => {} }, edge);
-        return historyPage({ trend, reportOf, thumbnail: thumbnailsOf(suiteFolder) });
+        return historyPage({ trend, reportOf });
       }),
-    compare: (a, b) =>
-      checked(async () => {
-        const { comparison, earlier, later } = await compareNamed(a, b, { quiet: true }, edge);
-        return { found: comparison, earlier: earlier.record, later: later.record };
-      }),
-    difference: (folders, pair, signal) => compareStored(folders, pair, { idle: edge.idleExaminers, signal }),
+    compare: (a, b, shown) =>
+      checked(async () =>
+        pageOfRuns(await compareNamed(a, b, { quiet: true }, edge), { ...shown, isServed: true }, () => {}, edge),
+      ),
     // The page of a run has an address of its own.
     reportFiles: REPORT_FILES.filter((name) => !name.endsWith('.html')),
     isInUse: (folder) => !checkUnlocked(folder, edge.processes).ok,
   };
 }
-
-/**
- * Null if one does not decode, or `signal` is aborted. Killed at its limit.
- * @param folders of their runs
- */
-async function compareStored(
-  folders: readonly string[],
-  [one, other]: readonly (OutputFact | undefined)[],
-  source: ExaminerSource,
-): Promise<PairFact | null> {
-  const examiners = openExaminers({ ...source, workers: 1, timeLimitMs: LIMITS_MS });
-  try {
-    return await examiners.compare(folders, one, other);
-  } finally {
-    await examiners.close();
-  }
-}
-
-/** A person waits for it, so less than for an examination. */
-const LIMITS_MS = { image: 20_000, video: 60_000 };

@@ -16,8 +16,6 @@ export interface BoundKind {
   /** Whether an estimate decides; else a whole range does, or a count. */
   readonly usesEstimate: boolean;
   readonly faults: (rule: GateRule, suite: GatedSuite) => readonly KeyedFault[];
-  /** Whether a rule may use `scope: prompts`. */
-  readonly takesScope: boolean;
   /** Whether drift affects the rule in sequential order: it then fails equal variants in up to half of such runs. */
   readonly drifts: (metric: Metric) => boolean;
   readonly lookPart: (rule: GateRule, metrics: readonly Metric[]) => LookPart;

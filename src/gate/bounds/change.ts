@@ -1,5 +1,5 @@
 import { isOfLatencies, type Metric } from '../../analysis/metric.ts';
-import type { UnitKind } from '../../analysis/pair-units.ts';
+import { type UnitKind, unitKindOfReading } from '../../analysis/pair-units.ts';
 import { declaredDifference, declaredWords, threeDigits, times } from '../../kit/value-words.ts';
 import { largestSlice, takesOfCell } from '../../plan/plan.ts';
 import { detectableShift, POWER } from '../../statistics/detectable-shift.ts';
@@ -10,7 +10,7 @@ import { SCORE_PREFIX } from '../../suite/score-label.ts';
 import { type KeyedFault, metricOf, readingOf, takeReadingOf, zeroLimit } from '../deciding/rule-statistic.ts';
 import { countUnits, neverFault, type Planning, type Reach, UNKNOWN } from '../planned-reach.ts';
 import type { BoundKind, BoundWords, SaidOf } from './bound-kind.ts';
-import { unitsOfRule, type WorseLimit, worsening } from './worsening.ts';
+import { type WorseLimit, worsening } from './worsening.ts';
 
 /* `max_increase` and `max_decrease`: of a value, as a share of the baseline or in the unit of the metric. */
 
@@ -21,7 +21,6 @@ export function change(bound: Extract<Bound, { readonly is: 'max_increase' | 'ma
   };
   return {
     ...worsening(limit),
-    takesScope: true,
     drifts: isOfLatencies,
     words: (of) => changeWords(limit, of),
     faults: (rule, { metrics }) => changeFaults(rule, limit, metricOf(rule, metrics)),
@@ -29,7 +28,7 @@ export function change(bound: Extract<Bound, { readonly is: 'max_increase' | 'ma
     plan: (planning) => {
       const { ruleCase, takes, gate, alpha, comparisons } = planning;
       const reading = takeReadingOf(ruleCase.rule, metricOf(ruleCase.rule, gate.metrics));
-      const units = unitsOfRule(ruleCase.rule, reading, gate.load);
+      const units = unitKindOfReading(reading, gate.load);
       const n = countUnits(takes, units);
       const needs = reading.centre === undefined ? fewestForSignedRank(alpha / comparisons) : FEWEST_FOR_MEAN;
       const fault = neverFault(planning, units, n, { fails: (some) => some >= needs });
@@ -109,7 +108,6 @@ function reachOf(
     blocks: 1,
     rounds: Math.min(2 * load.concurrency, largestSlice(plan)),
     cells: takesOfCell(repeats, plan.looks),
-    prompts: takesOfCell(repeats, plan.looks),
   }[units];
   const inflation = blocks <= 2 ? 1 / blocks : Math.PI / 2 / blocks;
   const spread = Math.SQRT2 * ASSUMED_SPREAD * Math.sqrt(inflation);

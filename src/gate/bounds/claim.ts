@@ -24,7 +24,6 @@ export function claim(bound: ClaimBound): BoundKind {
     // It has a baseline of its own, and its error rate is not that of the gate.
     comparesVariants: false,
     usesEstimate: true,
-    takesScope: false,
     drifts: () => false,
     lookPart: () => 'whole',
     event: null,

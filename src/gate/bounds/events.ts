@@ -27,7 +27,6 @@ export function events({ event }: Extract<Bound, { readonly is: 'none' }>): Boun
     allows,
     comparesVariants: false,
     usesEstimate: false,
-    takesScope: false,
     drifts: () => false,
     lookPart: () => 'events',
     event: words,

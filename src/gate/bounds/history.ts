@@ -39,12 +39,6 @@ const NO_RATIO: KeyedFault = {
   remedy: 'use latency or cost with a percentage, such as max_increase: 10%',
 };
 
-const NO_SCOPE: KeyedFault = {
-  key: 'scope',
-  cause: 'scope has no meaning for a rule against earlier runs',
-  remedy: 'remove it',
-};
-
 /**
  * A bound that is no change as a share is refused.
  *
@@ -55,7 +49,6 @@ export function history(bound: Bound, kind: BoundKind, atFirst: number | null): 
   const shared: BoundKind = {
     ...kind,
     comparesVariants: false,
-    takesScope: true,
     drifts: () => false,
     lookPart: () => 'whole',
   };
@@ -78,7 +71,6 @@ export function history(bound: Bound, kind: BoundKind, atFirst: number | null): 
     },
     faults: (rule, suite) => [
       ...kind.faults(rule, suite),
-      ...(rule.scope === 'prompts' ? [NO_SCOPE] : []),
       ...(atFirst !== null && atFirst <= bound.share ? [tooLow(atFirst, bound)] : []),
     ],
     plan: ({ takes }) => {

@@ -1,4 +1,4 @@
-import type { UnitKind } from '../../analysis/pair-units.ts';
+import { type UnitKind, unitKindOfReading } from '../../analysis/pair-units.ts';
 import { riseTestOf } from '../../analysis/tested-blocks.ts';
 import { declaredDifference } from '../../kit/value-words.ts';
 import { POWER } from '../../statistics/detectable-shift.ts';
@@ -18,14 +18,13 @@ import {
   UNKNOWN,
 } from '../planned-reach.ts';
 import type { BoundKind } from './bound-kind.ts';
-import { countedUnits, unitsOfRule, worsening } from './worsening.ts';
+import { countedUnits, worsening } from './worsening.ts';
 
 /* `max_rise`: of a rate, in shares. */
 
 export function rise({ share }: Extract<Bound, { readonly is: 'max_rise' }>): BoundKind {
   return {
     ...worsening({ worse: 'increase', of: 'amount', size: share }),
-    takesScope: false,
     // An output does not depend on the speed of the service.
     drifts: ({ takes = [] }) => takes.every(({ outputUnits }) => outputUnits === undefined),
     words: ({ metric }) => {
@@ -55,7 +54,7 @@ export function rise({ share }: Extract<Bound, { readonly is: 'max_rise' }>): Bo
 function planRise(planning: Planning, limit: number): PlannedBound {
   const { ruleCase, takes, gate, alpha, comparisons } = planning;
   const reading = takeReadingOf(ruleCase.rule, metricOf(ruleCase.rule, gate.metrics));
-  const kind = unitsOfRule(ruleCase.rule, reading, gate.load);
+  const kind = unitKindOfReading(reading, gate.load);
   const units = countedUnits(reading, kind);
   const n = countUnits(takes, units);
   const blocks = reading.outputUnits === undefined ? takes.length : n;

@@ -26,7 +26,7 @@ import { decideBound } from './value.ts';
  * @param kind of the bound of another metric
  */
 export function stability(bound: Bound, kind: BoundKind, level: StabilityLevel): BoundKind {
-  const shared: BoundKind = { ...kind, takesScope: false, drifts: () => false, lookPart: () => 'each_look' };
+  const shared: BoundKind = { ...kind, drifts: () => false, lookPart: () => 'each_look' };
   const faultsOf =
     (faults: BoundKind['faults']): BoundKind['faults'] =>
     (rule, suite) => {

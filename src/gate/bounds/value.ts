@@ -148,7 +148,6 @@ export function value(bound: Extract<Bound, { readonly is: 'max' | 'min' }>): Bo
     allows,
     comparesVariants: false,
     usesEstimate: false,
-    takesScope: false,
     drifts: () => false,
     lookPart: (rule, metrics) => lookPartOf(rule, metricOf(rule, metrics)),
     event: null,

@@ -15,8 +15,6 @@ import { detectableMean, standardDeviation } from '../../statistics/mean.ts';
 import { tied } from '../../statistics/mid-ranks.ts';
 import { intervalOf, reversed } from '../../statistics/pair-test.ts';
 import { CONFIDENCE } from '../../statistics/quantile.ts';
-import type { Load } from '../../suite/load.ts';
-import type { GateRule } from '../../suite/rule.ts';
 import { isOfOutputs, metricOf, takeReadingOf } from '../deciding/rule-statistic.ts';
 import { pairsOf } from '../deciding/weighing.ts';
 import { ERROR_RATE, EXCLUDED_MULTIPLE } from '../planned-reach.ts';
@@ -57,7 +55,7 @@ export function worsening(
       const { effect, centre, outputUnits } = reading;
       // A rule decided once does not split its error rate over looks.
       const alpha = outputUnits === undefined ? alphaOfLook : ERROR_RATE;
-      const kind = unitsOfRule(rule, reading, grounds.load);
+      const kind = unitKindOfReading(reading, grounds.load);
       const blocks = readBlocks(pairsOf(ruleCase, metric, grounds, kept), reading);
       const evidence = weighChange(blocks, { effect, centre, kind, worse, limit: size }, alpha);
       const { test, censored, missing, units } = evidence.tested;
@@ -91,10 +89,6 @@ export function worsening(
       };
     },
   };
-}
-
-export function unitsOfRule({ scope }: Pick<GateRule, 'scope'>, reading: TakeReading, load: Load): UnitKind {
-  return scope === 'prompts' ? 'prompts' : unitKindOfReading(reading, load);
 }
 
 /** Events of takes are counted in blocks, or in rounds where blocks share them. */

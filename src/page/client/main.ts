@@ -1,7 +1,6 @@
 import { allWithin, showLocalTimes, within } from '../../markup/elements.ts';
 import { followPicks, hoverPlayer, makePicks } from '../../markup/pick-buttons.ts';
 import { sortableTable } from '../../markup/sort-table.ts';
-import { betweenWords } from './compare/between.ts';
 import { CompareView, clickedOutput } from './compare/compare-view.ts';
 import { arriveAtParts, turnKinds } from './kind-tabs.ts';
 import type { OutputFacts } from './page-facts.ts';
@@ -31,7 +30,6 @@ const kindOf = ({ cell }: OutputFacts): string =>
   document.getElementById(`cell-${cell.number}`)?.closest<HTMLElement>('[data-kind]')?.dataset.kind ?? '';
 const compare = new CompareView(within(document, '#compare', HTMLDialogElement), {
   isCalm: player.isCalm,
-  between: betweenWords,
   rows: (output) =>
     rowsByChange(kindOf(output)).map(({ cells }) => cells.flatMap(({ outputs }) => outputs.slice(0, 1))),
   prepare: prepareCell,

@@ -59,16 +59,6 @@ export function definedIn(...headings: readonly (typeof DEFINED_UNDER)[number][]
   return html`More in <code>results/README.md</code> of Retake, under ${listed(headings)}.`;
 }
 
-/** Longest line of evidence that does not break, in characters. */
-const MOST_UNBROKEN = 24;
-
-export function figure(value: string | null, ...evidence: readonly (string | null)[]): Markup {
-  const lines = evidence.filter((line) => line !== null && line !== '');
-  return html`<span class="${value === null ? 'figure none' : 'figure'}">${value ?? '–'}</span>${lines.map(
-    (line) => html`<small${(line ?? '').length <= MOST_UNBROKEN && html` class="whole"`}>${line}</small>`,
-  )}`;
-}
-
 /** Latencies that may be pooled: of a variant; of a sweep, of a variant at one step. */
 export interface MarkupScope {
   readonly variant: VariantSummary;

@@ -10,7 +10,7 @@ import { lineState } from '../../gate/run-state.ts';
 import { SLOW_DRIFT } from '../../gate/undecided-words.ts';
 import { KIND_NAMES } from '../../kit/names.ts';
 import { capital, count, ordinal, plural } from '../../kit/wording.ts';
-import { clockTime, dataUrl, toned } from '../../markup/document.ts';
+import { clockTime, toned } from '../../markup/document.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { table } from '../../markup/table.ts';
 import {
@@ -36,7 +36,6 @@ export interface HistorySource {
   readonly trend: Trend;
   /** Relative to the page; null where the run has no report. */
   readonly reportOf: (run: string) => string | null;
-  readonly thumbnail: ReadThumbnail;
 }
 
 const DIRECTION_CLASSES = { better: 'state good', worse: 'state bad', spread: 'state', neither: 'state' } as const;
@@ -140,11 +139,7 @@ function isBased({ usual }: TrendSeries['points'][number]): boolean {
   return usual !== null;
 }
 
-export function historyVariant(
-  variant: TrendVariant,
-  source: HistorySource,
-  images: (variant: TrendVariant) => Markup | null,
-): Markup {
+export function historyVariant(variant: TrendVariant, source: HistorySource): Markup {
   const { variant: name, series, comparable, isInLastRun, leftOut } = variant;
   const byName = new Map(source.trend.runs.map((run) => [run.run, run]));
   const runs = comparable.map((run) => byName.get(run)).filter((run) => run !== undefined);
@@ -158,7 +153,7 @@ export function historyVariant(
   ];
   return html`<article class="variant"><h3>${name}</h3>
 <p class="note">${facts.join('; ')}.</p>
-${images(variant)}${
+${
   series.length === 0
     ? html`<p class="empty">${NOTHING_TO_FOLLOW}</p>`
     : html`${seriesFigure(labelOf(headlines), runs, headlines, source.reportOf)}${
@@ -195,7 +190,7 @@ function labelled(label: string | undefined): Markup | false {
   return label !== undefined && html`<small>${label}</small>`;
 }
 
-export function runLink(run: string, { reportOf }: Pick<HistorySource, 'reportOf'>): Markup {
+function runLink(run: string, { reportOf }: Pick<HistorySource, 'reportOf'>): Markup {
   const url = reportOf(run);
   return url === null ? html`${run}` : html`<a href="${url}">${run}</a>`;
 }
@@ -213,38 +208,4 @@ export function historyMethod({ variants }: Pick<Trend, 'variants'>): Markup {
 </ul>
 </section>
 `;
-}
-
-/** Reads the thumbnail of an output of a run; null where it is gone. */
-export type ReadThumbnail = (run: string, sha256: string) => Uint8Array | null;
-
-/** Bytes of images in a page: about 250 variants. */
-const MOST_BYTES = 4_000_000;
-
-/** First and last images of a variant; nothing where one is gone or the page has no room. */
-export function firstAndLastImages(
-  read: ReadThumbnail,
-  runLink: (run: string) => Markup,
-): (variant: Pick<TrendVariant, 'variant' | 'firstAndLast'>) => Markup | null {
-  let bytes = 0;
-  return ({ variant, firstAndLast: ends }) => {
-    if (ends === null) return null;
-    const { prompt, first, last, cells, same } = ends;
-    const seed = ends.seed === null ? 'no seed' : `seed ${ends.seed}`;
-    const images = [first, last].map(({ run, sha256 }) => read(run, sha256));
-    const size = images.reduce((sum, image) => sum + (image?.length ?? 0), 0);
-    if (images.includes(null) || bytes + size > MOST_BYTES) return null;
-    bytes += size;
-    const figures = [first, last].map(({ run }, at) => {
-      const image = images[at] ?? null;
-      const which = at === 0 ? 'First run' : 'Last run';
-      return (
-        image !== null &&
-        html`<figure><img alt="${`${which}: ${variant}, ${prompt}, ${seed}`}" src="${dataUrl('image/webp', image)}"><figcaption>${which}: ${runLink(run)}</figcaption></figure>`
-      );
-    });
-    const isSame = first.sha256 === last.sha256;
-    return html`<div class="first-and-last">${figures}<p class="note"><b>${prompt}, ${seed}.</b> ${count(same)} of ${plural(cells, 'output')} ${same === 1 ? 'has' : 'have'} the same bytes in both runs${isSame ? '.' : '; this is the first that differs.'}</p></div>
-`;
-  };
 }

@@ -11,17 +11,10 @@ import {
   differenceSentence,
 } from '../compared-outputs.ts';
 
-interface BothRecords {
-  readonly earlier: ComparedRecord;
-  readonly later: ComparedRecord;
-  /** Then what is not known yet is asked for. */
-  readonly isServed: boolean;
-}
-
 /** Each pair has two cells; runs stand in place of variants. */
 export function pairData(
   pairs: readonly ComparedOutputs[],
-  { earlier, later, isServed }: BothRecords,
+  { earlier, later }: { readonly earlier: ComparedRecord; readonly later: ComparedRecord },
   names: readonly [earlier: string, later: string],
 ): PageData {
   const facts = factsByDigest([...earlier.facts, ...later.facts]);
@@ -32,8 +25,7 @@ export function pairData(
   return {
     prompts: pairs.map((pair) => ({ id: promptOf(pair), text: texts.get(pair.prompt) ?? '', tags: [], input: null })),
     cells: pairs.flatMap((pair) => {
-      const { difference } = pair;
-      const words = difference === null && isServed ? null : differenceSentence(difference);
+      const words = differenceSentence(pair.difference);
       return ([0, 1] as const).map(
         (side): CellData => ({
           variant: names[side],
@@ -45,7 +37,7 @@ export function pairData(
           failures: [],
           outputs: [outputData(pair.takes[side], unit, facts)],
           pairs: [],
-          likeness: side === 0 || words === null ? null : { words, outputs: [0, 0] },
+          likeness: side === 0 ? null : { words, outputs: [0, 0] },
           stored: null,
         }),
       );

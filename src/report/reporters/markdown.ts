@@ -1,8 +1,8 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
+import { verdictSentence } from '../../gate/run-state.ts';
 import type { VerdictLine } from '../../gate/verdict-lines.ts';
-import { ruleFinding, ruleSubject, verdictWord } from '../../gate/verdict-statement.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { KIND_NAMES, shownName, tellingApart, variantNames } from '../../kit/names.ts';
 import { clipped } from '../../kit/text-width.ts';
@@ -10,11 +10,13 @@ import { visibleLine } from '../../kit/visible.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { SPEED_MEANS } from '../comparison-statement.ts';
 import { SIMILAR_MEANS } from '../likeness-statement.ts';
-import type { Reporter, ReportSource } from '../reporter.ts';
+import type { AnsweredRun, Reporter, ReportSource } from '../reporter.ts';
 import { type ResultCell, type ResultColumn, resultColumns } from '../result-columns.ts';
+import { answerOf } from '../run-answer.ts';
 import type { FailureCause } from '../run-statement.ts';
+import { byKind } from '../statement.ts';
 import { story } from '../story.ts';
-import type { BlockOf, SentenceBlock, StoryBlock, StoryLine, StoryWarning } from '../story-block.ts';
+import type { BlockOf, SentenceBlock, StoryBlock, StoryLine, StoryPart, StoryWarning } from '../story-block.ts';
 
 /** For a CI job's summary, a pull request or an issue: it needs no image and no other file. */
 export const markdown: Reporter<'markdown'> = {
@@ -32,8 +34,14 @@ const LIMITS: readonly number[] = [100, 50, 25, 12, 6];
 /** Longest message of a server, in characters. */
 const LONGEST_MESSAGE = 300;
 
+/** A reader of a pull request asks for the verdict first. */
+const PARTS: readonly StoryPart[] = [
+  ...(['unfit', 'gate', 'notes', 'sent', 'run', 'answers', 'scores', 'facts'] as const),
+  ...(['variants', 'failures', 'probes', 'warnings'] as const),
+];
+
 function boundedSummary(source: ReportSource): string {
-  const blocks = story(source, 'markdown');
+  const blocks = story(source, PARTS, false);
   let text = '';
   for (const most of LIMITS) {
     text = summary(blocks, source, most);
@@ -47,6 +55,7 @@ function summary(blocks: readonly StoryBlock[], source: ReportSource, most: numb
   const label = tellingApart(run);
   const parts: readonly (readonly string[])[] = [
     [`# ${markdownText(run.suite)}${label === null ? '' : ` (${markdownText(label)})`}`],
+    [answered(source)],
     ...blocks.flatMap((block) => blockParts(block, source, most)),
     [`<sub>${origin(source.analysis)}</sub>`],
   ];
@@ -56,37 +65,43 @@ function summary(blocks: readonly StoryBlock[], source: ReportSource, most: numb
     .join('\n\n')}\n`;
 }
 
+/** What came out, and what to do next. */
+function answered(source: AnsweredRun): string {
+  const { verdict, analysis } = source;
+  const { answer, next } = answerOf(source);
+  const state = verdict.verdict === 'none' ? [] : [`__${markdownText(`${verdictSentence(verdict, analysis)}.`)}__`];
+  const then = next === null ? [] : [markdownText(`To ${next.why}: ${next.command}`)];
+  return [...state, markdownText(answer), ...then].join(' ');
+}
+
 /** What a block becomes, each part with a blank line before it. @param most items of a list or a table */
 function blockParts(
   block: StoryBlock,
   { analysis, comparisons }: ReportSource,
   most: number,
 ): readonly (readonly string[])[] {
+  if (block.shown.length === 0) return [];
   switch (block.is) {
     case 'sentences':
       return PROSE.has(block.part) ? [prose(block)] : listOf(block, lineItem, most);
     case 'rules':
       return listOf(block, ruleItem, most);
-    case 'results': {
-      const cells = block.folded.map((result) => [verdictWord(result), ruleSubject(result), ruleFinding(result)]);
-      const rows = cells.length === 0 ? [] : markdownTable(['Result', 'Rule', 'Finding'], cells, block.noun, most);
-      return [markdownFold(block.more ?? '', rows)];
-    }
     case 'causes':
-      return block.shown.length === 0 ? [] : [['## What failed'], ...listOf(block, causeItem, most)];
+      return [['## What failed'], ...listOf(block, causeItem, most)];
     case 'warnings':
       return block.part === 'unfit'
-        ? [block.shown.map(({ warning, end }) => `> __Warning:__ ${markdownText(warning.what)}${end}`)]
+        ? [block.shown.map((item) => `> __Warning:__ ${warningItem(item)}`)]
         : listOf(block, warningItem, most);
     case 'tables':
-      return block.shown.flatMap(({ kind, variants }) => [
+      // The table of a terminal leaves out slow ones and twins.
+      return byKind(analysis.variants).flatMap(([kind, variants]) => [
         [`## ${KIND_NAMES[kind]}`],
         resultTable(variants, analysis, comparisons, most),
       ]);
   }
 }
 
-const PROSE: ReadonlySet<StoryBlock['part']> = new Set(['gate', 'run']);
+const PROSE: ReadonlySet<StoryPart> = new Set(['gate', 'notes', 'sent', 'run']);
 
 function prose({ shown }: SentenceBlock): readonly string[] {
   return [shown.map(lineItem).join(' ')];

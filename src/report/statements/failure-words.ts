@@ -28,8 +28,8 @@ function isChange({ rule }: RuleResult): boolean {
 
 function foundWords(result: RuleResult, since: string | null): string {
   const { rule, variant, against, kind, effect, estimate, n, worst } = result;
-  const { metric, prompts, tags, scope, bound } = rule;
-  const isWhole = prompts === null && tags === null && scope === 'cells';
+  const { metric, prompts, tags, bound } = rule;
+  const isWhole = prompts === null && tags === null;
   if (isChange(result)) {
     const changed = worst.flatMap((place) => ('prompt' in place ? [place.prompt] : []));
     const cells = `${count(Math.round((estimate ?? 0) * n))} of ${plural(n, 'prompt x seed')}`;

@@ -37,7 +37,10 @@ type FactSource = Pick<ReportSource, 'analysis' | 'comparisons' | 'stability' | 
 /** Sentences on what is compared with nothing. */
 const MOST_WITHOUT = 2;
 
-export function factsBesideTable(source: FactSource, most: number): SentenceBlock {
+/** Sentences on a stored baseline. */
+const MOST_STORED = 4;
+
+export function factsBesideTable(source: FactSource): SentenceBlock {
   const { analysis, comparisons } = source;
   const own = ownVariants(analysis);
   const tallies = own.flatMap((variant) => likenessToBaseline(variant, analysis) ?? []);
@@ -45,21 +48,21 @@ export function factsBesideTable(source: FactSource, most: number): SentenceBloc
   const unlike = isTold ? null : unknownLikeness(analysis);
   return sentences('facts', [
     ...readingNotes({ analysis, comparisons }),
-    ...comparedElsewhere({ analysis, comparisons }, most),
+    ...comparedElsewhere({ analysis, comparisons }),
     ...repeatSentences(analysis),
     ...[mostChangedSentence(analysis) ?? [], unlike ?? []].flat(),
     ...stabilitySentences(source, saysUnchanged(source)),
   ]);
 }
 
-function comparedElsewhere(
-  { analysis, comparisons }: Omit<FactSource, 'stability' | 'verdict'>,
-  most: number,
-): readonly string[] {
+function comparedElsewhere({ analysis, comparisons }: Omit<FactSource, 'stability' | 'verdict'>): readonly string[] {
   const headlines = headlineComparisons(comparisons, analysis.run.plan.load);
   const without = comparisonGroups(headlines.filter((headline) => !isCompared(headline)));
   const stored = headlines.filter((headline) => isCompared(headline) && headline.baselineRun !== null);
-  const beside = fold([...stored.filter(tellsApart), ...stored.filter((comparison) => !tellsApart(comparison))], most);
+  const beside = fold(
+    [...stored.filter(tellsApart), ...stored.filter((comparison) => !tellsApart(comparison))],
+    MOST_STORED,
+  );
   const more = moreWords(beside.folded, 'variant');
   const needs = moreUnits(headlines, analysis.run);
   // Where a remedy says why nothing is compared, once is enough.

@@ -11,7 +11,7 @@ import { answerOf, answersByKind, type KindAnswer } from '../run-answer.ts';
 import { passedControls, scoreSentences } from '../score-statement.ts';
 import { byKind, ownVariants } from '../statement.ts';
 import { besideEarlier } from '../statements/question-facts.ts';
-import { blockOf, fold, leftOut, lines, moreWords, type SentenceBlock, type StoryLine } from '../story-block.ts';
+import { blockOf, fold, lines, moreWords, type SentenceBlock, type StoryLine } from '../story-block.ts';
 
 type ComparedRun = Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>;
 
@@ -37,19 +37,18 @@ export function headlines(source: ComparedRun): SentenceBlock {
   );
 }
 
+/** Sentences of a kind on a first screen. */
+const MOST_ANSWERS = 3;
+const MOST_SCORES = 4;
+
 /** The answer of a kind, then a sentence for each variant; of many, those picked out are at sight. */
-export function answers(
-  source: ComparedRun,
-  kind: Kind,
-  variants: readonly VariantSummary[],
-  most: number,
-): SentenceBlock {
+export function answers(source: ComparedRun, kind: Kind, variants: readonly VariantSummary[]): SentenceBlock {
   const asked = answersByKind(source).find((each) => each.kind === kind);
   if (asked === undefined) throw new Error(`no answer of ${kind}`);
   const first: StoryLine = { sentence: asked.answer, tone: asked.tone };
   const all = variantAnswers(source, variants, asked);
   const leading = all.filter(({ leads }) => leads).length;
-  const { shown, folded } = fold(all, leading || most - 1, leading === 0);
+  const { shown, folded } = fold(all, leading || MOST_ANSWERS - 1, leading === 0);
   return blockOf('sentences', 'answers', 'answer', { shown: [first, ...shown], folded });
 }
 
@@ -89,7 +88,6 @@ export function changedFromStored({ variant, baseline, baselineRun }: Comparison
 export function scores(
   { analysis, comparisons, verdict }: ComparedRun,
   variants: readonly VariantSummary[],
-  most: number,
   isTight: boolean,
 ): SentenceBlock {
   const said = answersByKind({ analysis, comparisons, verdict });
@@ -98,7 +96,7 @@ export function scores(
   );
   const reliable = fold(
     all.filter(({ tone }) => tone === null),
-    most,
+    MOST_SCORES,
     isTight,
   );
   const isFolded = (line: StoryLine) => line.tone === 'void' || reliable.folded.includes(line);
@@ -113,14 +111,10 @@ export function scores(
   return blockOf('sentences', 'scores', 'score', parts, more.length === 0 ? null : capital(more.join(', ')));
 }
 
-/** The same without what nobody may rely on, which is left to the report; then which controls passed. */
-export function scoresInLines(source: ComparedRun, most: number): SentenceBlock {
-  const { shown, folded } = scores(source, ownVariants(source.analysis), most, false);
-  const more = moreWords(
-    folded.filter(({ tone }) => tone !== 'void'),
-    'score',
-  );
+/** The same of all variants; then which controls passed. */
+export function scoresInLines(source: ComparedRun): SentenceBlock {
+  const { shown, ...block } = scores(source, ownVariants(source.analysis), false);
   const passed = passedControls(source.analysis).map((sentence): StoryLine => ({ sentence, tone: null }));
   const plain = shown.map((line): StoryLine => (line.tone === 'bad' ? line : { ...line, tone: null }));
-  return lines('scores', [...plain, ...leftOut(more), ...passed]);
+  return { ...block, shown: [...plain, ...passed] };
 }

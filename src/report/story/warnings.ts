@@ -1,6 +1,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Warning } from '../../analysis/warning.ts';
-import { unfitKinds, warningCount, warningKinds } from '../../analysis/warnings.ts';
+import { unfitKinds, warningKinds } from '../../analysis/warnings.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { variantNames } from '../../kit/names.ts';
 import { count, plural } from '../../kit/wording.ts';
@@ -9,15 +9,12 @@ import {
   blockOf,
   type CauseBlock,
   fold,
-  leftOut,
-  lines,
   moreWords,
   type SentenceBlock,
   type StoryLine,
   sentences,
   type WarningBlock,
 } from '../story-block.ts';
-import { MOST, type Teller } from './most.ts';
 
 /** Warnings that void numbers: a reader must know of them first. */
 export function unfitWarnings({ warnings }: Pick<Analysis, 'warnings'>): WarningBlock {
@@ -59,7 +56,7 @@ const SAID: ReadonlySet<Warning['code']> = new Set([
 export function otherWarnings(
   { warnings, flagged }: Analysis,
   { hasPage, hasPassed }: { readonly hasPage: boolean; readonly hasPassed: boolean },
-): readonly [WarningBlock, SentenceBlock] {
+): WarningBlock {
   const others = warnings.filter((warning) => warning.unfit === undefined && !(hasPage && SAID.has(warning.code)));
   const unfit = warnings.filter((warning) => warning.unfit !== undefined).length;
   const most = hasPassed && hasPage ? MOST_OF_PASSED : MOST_KINDS;
@@ -76,34 +73,14 @@ export function otherWarnings(
     const end = warning.code === 'flagged_samples' && agrees ? '; p50 is about the same without them' : '';
     return { warning, like, end: end + moreAfter(counted) };
   });
-  const untold = hasPage || more === null ? null : `and ${more} of warnings`;
-  return [
-    blockOf('warnings', 'warnings', 'kind', fold(shown), untold),
-    sentences('warnings', agrees || unfit > 0 ? [] : withoutFlagged(flagged)),
-  ];
+  const folded = kinds.folded.map(([warning, ...like]) => ({ warning, like, end: '' }));
+  const untold = hasPage || more === null ? null : `${more} of warnings`;
+  return blockOf('warnings', 'warnings', 'kind', { shown, folded }, untold);
 }
 
-export function foldedWarnings({ warnings }: Pick<Analysis, 'warnings'>): WarningBlock {
-  const kinds = warningKinds(warnings).map(([warning, ...like]) => ({ warning, like, end: '' }));
-  return blockOf('warnings', 'warnings', 'kind', { shown: [], folded: kinds }, warningCount(warnings));
-}
-
-function withoutFlagged(flagged: Analysis['flagged']): readonly string[] {
-  if (flagged.length === 0) return [];
-  const countOf = (wanted: boolean | null) => flagged.filter(({ agree }) => agree === wanted).length;
-  const noun = flagged.some(({ step }) => step !== null) ? 'step' : 'variant';
-  const [agrees, differs, unknown] = [countOf(true), countOf(false), countOf(null)];
-  const words = [
-    ...(agrees === 0 ? [] : [`about the same for ${count(agrees)}`]),
-    ...(differs === 0 ? [] : [`another for ${count(differs)}`]),
-    ...(unknown === 0 ? [] : [`too few takes for ${count(unknown)}`]),
-  ];
-  return [`p50 without the disturbed (flagged) takes: ${words.join(', ')} of ${plural(flagged.length, noun)}`];
-}
-
-export function causes(analysis: Pick<Analysis, 'failures' | 'variants'>, teller: Teller): CauseBlock {
-  const { more, ...block } = blockOf('causes', 'failures', 'cause', fold(failureCauses(analysis), MOST[teller].causes));
-  return { ...block, more: more !== null && teller === 'terminal' ? `and ${more} in the report` : more };
+/** @param most at sight */
+export function causes(analysis: Pick<Analysis, 'failures' | 'variants'>, most: number): CauseBlock {
+  return blockOf('causes', 'failures', 'cause', fold(failureCauses(analysis), most));
 }
 
 const MOST_BAD = 4;
@@ -131,10 +108,6 @@ export function probeAnswers({ probes, variants, warnings }: Analysis): Sentence
     return `${answers[0].sentence}${who}`;
   });
   const { shown, folded } = fold(bad, MOST_BAD);
-  const more = moreWords(folded, 'answer');
-  return lines('probes', [
-    ...shown,
-    ...leftOut(more === null ? null : `${more} of probes`),
-    ...sentences('probes', good.length === 0 ? [] : [`Probes: ${good.join('; ')}`]).shown,
-  ]);
+  const others = sentences('probes', good.length === 0 ? [] : [`Probes: ${good.join('; ')}`]).shown;
+  return blockOf('sentences', 'probes', 'answer of a probe', { shown: [...shown, ...others], folded });
 }

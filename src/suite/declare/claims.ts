@@ -19,7 +19,6 @@ export function declareClaims(document: Document, { claim }: Pick<SuiteFile, 'cl
         kinds: null,
         prompts: null,
         tags: null,
-        scope: 'cells',
         against: 'variant',
         bound: {
           is: 'claim',

@@ -167,7 +167,6 @@ function declareRule(written: WrittenRule, bound: Bound, onInconclusive: GateRul
     kinds: written.kinds ?? null,
     prompts: written.prompts ?? null,
     tags: written.tags ?? null,
-    scope: written.scope,
     against: written.against,
     bound,
     ...(written.at_first === undefined ? {} : { atFirst: written.at_first }),

@@ -29,10 +29,6 @@ const ruleSchema = z
       .meta({ examples: [['animal']] })
       .optional()
       .describe('only prompts with these tags; default: all'),
-    scope: z
-      .enum(['cells', 'prompts'])
-      .default('cells')
-      .describe('what a comparison holds for: cells: these prompts and seeds; prompts: all prompts like these'),
     against: z
       .enum(AGAINST)
       .default('variant')

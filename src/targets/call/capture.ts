@@ -2,7 +2,6 @@ import { isList, isObject, type Json, type JsonObject } from '../../kit/json.ts'
 import { REDACTED } from '../../kit/redact.ts';
 import type { Step } from '../call-event.ts';
 import { locateFirst, type Readable, showLocators } from '../language/locator.ts';
-import { Numeral } from '../language/numeral.ts';
 import type { Capture } from '../model/job.ts';
 import { showReply, showValues } from '../reply/reply.ts';
 import type { KnownSecrets } from '../secrets.ts';
@@ -23,7 +22,7 @@ export function captureValues(
   const gathered: { [name: string]: JsonObject[string] } = {};
   for (const { name, at, required } of rules) {
     const value = locateFirst(at, reply);
-    if (required && (isList(value) || isObject(value)) && !(value instanceof Numeral)) {
+    if (required && (isList(value) || isObject(value))) {
       const message = redact(
         `the value at ${showLocators(at)} for "${name}" is not text or a number: ${showReply(reply)}`,
       );

@@ -3,7 +3,6 @@ import type { Json, JsonObject } from '../../kit/json.ts';
 import { suggest } from '../../kit/nearest.ts';
 import type { MaskForm } from '../../suite/kind.ts';
 import type { InputImage } from '../../suite/suite.ts';
-import { jsonText, Numeral } from './numeral.ts';
 
 /** An image as requests send it. */
 export interface SentImage extends Pick<InputImage, 'fileName' | 'sha256' | 'mime' | 'bytes'> {
@@ -97,7 +96,7 @@ function parseArgument(source: string): { readonly value: string | number | bool
  * | filter       | takes                                              | gives                                         |
  * |--------------|----------------------------------------------------|-----------------------------------------------|
  * | `str`        | text, number, boolean, list, object                | text; a list or object as JSON                |
- * | `int`        | a whole number, or text of digits                  | a number                                      |
+ * | `int`        | a whole number below 2^53, also in a text          | a number                                      |
  * | `wxh(s)`     | `{width, height}`, `"16:9"`, `"1024x576"`          | the two numbers joined by `s`, by default `x` |
  * | `pick(name)` | an object, or a list with an index for the name    | its member of that name; else undefined       |
  * | `file`       | an image, or a list of them                       | form parts (multipart) or the body (raw)      |
@@ -164,15 +163,13 @@ function digestText({ sha256, form }: SentImage): string {
 
 function asText(value: Given): Filtered {
   if (value instanceof FileValue || isImages(value)) return fail('str takes no image');
-  return give(typeof value === 'string' || value instanceof ImageText ? value : jsonText(value));
+  return give(typeof value === 'string' || value instanceof ImageText ? value : JSON.stringify(value));
 }
 
 function asWholeNumber(value: Given): Filtered {
-  const written = value instanceof Numeral ? value.digits : value;
-  const whole = typeof written === 'string' && /^[-+]?\d+$/.test(written.trim()) ? BigInt(written) : null;
-  const number = whole === null ? value : Number(whole);
-  if (typeof number === 'number' && Number.isSafeInteger(number)) return give(number);
-  return whole === null ? fail('int takes a whole number') : give(new Numeral(`${whole}`));
+  const number = typeof value === 'string' && /^[-+]?\d+$/.test(value.trim()) ? Number(value) : value;
+  const isWhole = typeof number === 'number' && Number.isSafeInteger(number);
+  return isWhole ? give(number) : fail('int takes a whole number below 2^53');
 }
 
 function asPair(value: Given, separator: string): Filtered {
@@ -207,7 +204,7 @@ export function member(value: Value, name: string): Value {
 }
 
 function isPlain(value: Value): value is readonly Json[] | JsonObject {
-  if (value instanceof FileValue || value instanceof ImageText || value instanceof Numeral) return false;
+  if (value instanceof FileValue || value instanceof ImageText) return false;
   return typeof value === 'object' && value !== null;
 }
 

@@ -1,6 +1,5 @@
 import { decimalOf } from '../../kit/decimal.ts';
 import { type Json, MOST_LEVELS } from '../../kit/json.ts';
-import { isKept, listed, parseListed } from './numeral.ts';
 
 /*
  * How much JSON of a reply is parsed. Parsing delays every call in flight: these limits keep it to some tens of
@@ -42,8 +41,8 @@ export interface ReadJson {
 }
 
 /**
- * Reads JSON from a server; never throws. A number that a double does not keep becomes a `Numeral`; `NaN` and
- * `Infinity`, which some servers write though JSON has neither, become null.
+ * Reads JSON from a server; never throws. A number above 2^53, such as an id, is read as the text of its digits:
+ * a double would change them. `NaN` and `Infinity`, which some servers write though JSON has neither, become null.
  */
 export function readJson(json: Uint8Array): ReadJson {
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
@@ -69,7 +68,8 @@ function parse(bytes: Buffer, unsure: readonly NumberPlace[]): Json {
   const replaced = unsure.flatMap(({ from, to }) => {
     const written = bytes.toString('latin1', from, to);
     if (NOT_FINITE.includes(written)) return [{ from, to, by: 'null' }];
-    return isKept(written) || decimalOf(written) === null ? [] : [{ from, to, by: listed(written) }];
+    const isExact = Math.abs(Number(written)) <= Number.MAX_SAFE_INTEGER;
+    return isExact || decimalOf(written) === null ? [] : [{ from, to, by: `"${written}"` }];
   });
   // Most replies have no such number, and are parsed as they are: an image in base64 is megabytes.
   if (replaced.length === 0) return JSON.parse(new TextDecoder().decode(bytes));
@@ -82,7 +82,7 @@ function parse(bytes: Buffer, unsure: readonly NumberPlace[]): Json {
     done = to;
   }
   end += bytes.copy(whole, end, done);
-  return parseListed(new TextDecoder().decode(whole.subarray(0, end)));
+  return JSON.parse(new TextDecoder().decode(whole.subarray(0, end)));
 }
 
 /** Reads JSON from a server; never throws. */

@@ -1,8 +1,7 @@
 import { JSONPathEnvironment, type JSONPathQuery } from 'json-p3';
 import type { Fault } from '../../kit/diagnostic.ts';
-import { isList, isObject, type Json } from '../../kit/json.ts';
+import type { Json } from '../../kit/json.ts';
 import { readJsonText } from './json-limits.ts';
-import { withDoubles } from './numeral.ts';
 import { serverTimings } from './server-timing.ts';
 import { outsideQuotes } from './template.ts';
 
@@ -153,32 +152,15 @@ function followPaths(paths: readonly string[], json: Json): readonly Json[] {
   return nested === undefined ? [] : followPaths(inner, nested);
 }
 
-/** A path compares numbers as doubles; what it selects keeps its digits. */
 function select(path: string, json: Json): readonly Json[] {
-  const doubles = doublesOf(json);
   try {
     // The library's types ask for mutable values; it does not change them.
-    const nodes = query(path).query(doubles as Parameters<JSONPathQuery['query']>[0]);
-    if (doubles === json) return nodes.values() as Json[];
-    return nodes.locations().map((location) => location.reduce<Json | undefined>(memberOf, json) ?? null);
+    return query(path)
+      .query(json as Parameters<JSONPathQuery['query']>[0])
+      .values() as Json[];
   } catch {
     return []; // At a limit: nothing found.
   }
-}
-
-function memberOf(json: Json | undefined, step: string | number): Json | undefined {
-  if (isList(json)) return json[Number(step)];
-  return isObject(json) ? json[step] : undefined;
-}
-
-/** Lists and objects of replies, which several paths read, with doubles alone. */
-const known = new WeakMap<object, Json>();
-
-function doublesOf(json: Json): Json {
-  if (typeof json !== 'object' || json === null) return withDoubles(json);
-  const doubles = known.get(json) ?? withDoubles(json);
-  known.set(json, doubles);
-  return doubles;
 }
 
 /** The cache stays small: a target has a few dozen paths at most. */

@@ -11,7 +11,6 @@ import {
   parseFilter,
   type Value,
 } from './filter.ts';
-import { Numeral } from './numeral.ts';
 
 /**
  * The write language: text with `${namespace.path | filter | filter(argument)}`.
@@ -189,7 +188,7 @@ export function renderTemplate(
   const [first] = template;
   if (template.length === 1 && first !== undefined && 'reference' in first) {
     const value = resolveReference(first.reference, scope, problems);
-    return encode !== undefined && isText(value) ? encode(textOf(value), first.reference) : value;
+    return encode !== undefined && isText(value) ? encode(String(value), first.reference) : value;
   }
   let text = '';
   for (const part of template) {
@@ -200,7 +199,7 @@ export function renderTemplate(
     const { reference } = part;
     const value = resolveReference(reference, scope, problems);
     if (isText(value) || typeof value === 'number' || typeof value === 'boolean') {
-      text += encode === undefined ? textOf(value) : encode(textOf(value), reference);
+      text += encode === undefined ? String(value) : encode(String(value), reference);
     } else if (value === undefined) {
       problems.push(`${nameOf(reference)} is not given, and is part of a longer text`);
     } else {
@@ -262,7 +261,7 @@ export function isRenderedJson(value: Rendered): value is RenderedJson {
 export function plainJson(value: Rendered): { readonly json: Json } | null {
   if (value instanceof FileValue) return null;
   if (value instanceof ImageText) return { json: String(value) };
-  if (typeof value !== 'object' || value === null || value instanceof Numeral) return { json: value };
+  if (typeof value !== 'object' || value === null) return { json: value };
   const list = isList(value);
   const entries: [string, Json][] = [];
   for (const [key, item] of Object.entries(value) as [string, Rendered][]) {
@@ -273,12 +272,8 @@ export function plainJson(value: Rendered): { readonly json: Json } | null {
   return { json: list ? entries.map(([, item]) => item) : Object.fromEntries(entries) };
 }
 
-function isText(value: Value): value is string | ImageText | Numeral {
-  return typeof value === 'string' || value instanceof ImageText || value instanceof Numeral;
-}
-
-function textOf(value: string | number | boolean | ImageText | Numeral): string {
-  return value instanceof Numeral ? value.digits : String(value);
+function isText(value: Value): value is string | ImageText {
+  return typeof value === 'string' || value instanceof ImageText;
 }
 
 function resolveReference(reference: Reference, scope: TemplateScope, problems: string[]): Value {

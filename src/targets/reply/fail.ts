@@ -1,7 +1,6 @@
 import { isObject, type Json } from '../../kit/json.ts';
 import type { Redact } from '../../kit/redact.ts';
 import { type Locator, locate, locateFirst, type Readable } from '../language/locator.ts';
-import { Numeral } from '../language/numeral.ts';
 import type { JobState, StateRule } from '../model/job.ts';
 import type { FailRule } from '../model/schema.ts';
 import { EMBEDDED, parseBaseUrl } from '../origins.ts';
@@ -67,10 +66,9 @@ function holds({ status, at, in: among, not, contains }: FailRule['when'], reply
   return contains === undefined || contains.some((part) => text.includes(part));
 }
 
-/** A header can only have the text "0" where JSON has 0, and a target the text of a number that is too large. */
+/** A header can only have the text "0" where JSON has 0. */
 function isAmong(actual: Json, values: readonly (string | number | boolean)[]): boolean {
-  const text = typeof actual === 'string' || actual instanceof Numeral ? asText(actual) : null;
-  return values.some((value) => value === actual || String(value) === text);
+  return values.some((value) => value === actual || String(value) === actual);
 }
 
 function statusCode(status: number, rule: FailRule | null): string {

@@ -2,7 +2,6 @@ import { isList, isObject, type Json, type JsonObject } from '../../kit/json.ts'
 import { MESSAGE_LENGTH, type Redact } from '../../kit/redact.ts';
 import { type ReadJson, readJson } from '../language/json-limits.ts';
 import { type Locator, locate, type Readable, type TimeLocator } from '../language/locator.ts';
-import { jsonText, Numeral } from '../language/numeral.ts';
 import { httpUrl } from '../origins.ts';
 import type { TransportReply } from '../wire.ts';
 
@@ -137,7 +136,7 @@ function impliedUnitMs(locator: Locator): number {
 
 /** The longest of a repeated header (`4, 4`); the comma in a date does not split it. */
 function asMs(value: Json, unitMs: number, reply: Readable): number | null {
-  if (typeof value === 'number' || value instanceof Numeral) return Number(asText(value)) * unitMs;
+  if (typeof value === 'number') return value * unitMs;
   if (typeof value !== 'string') return null;
   const parts = value.slice(0, MOST_TEXT).split(/,(?!\s*\d\d[ -][A-Z])/);
   const times = parts.map((part) => timeMs(part.trim(), unitMs, reply));
@@ -192,7 +191,7 @@ export function declaredMime({ headers }: Pick<Readable, 'headers'>): string | n
 }
 
 export function asText(value: Json): string {
-  return typeof value === 'string' ? value : jsonText(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** The beginning of a textual body, else its media type. Not yet redacted. */

@@ -1,8 +1,8 @@
+import { numberIn } from '../../kit/decimal.ts';
 import { isList, type Json } from '../../kit/json.ts';
 import { MOST_USD } from '../../kit/most-usd.ts';
 import type { Redact } from '../../kit/redact.ts';
 import { type Locator, locate, locateFirst, type Readable } from '../language/locator.ts';
-import { numberIn } from '../language/numeral.ts';
 import type { Meta } from '../model/schema.ts';
 import type { AnnouncedEnd, Reported } from '../recorded.ts';
 import { asText, locateMs, MOST_TEXT, parseHttpDate, URL_LENGTH, withoutQueryValues } from './reply.ts';

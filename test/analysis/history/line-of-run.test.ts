@@ -33,14 +33,6 @@ describe('the line of a run', () => {
     expect(standard?.p50Ms).toBe(1000);
   });
 
-  it('the usual output of a cell: is the one that most of its takes gave', () => {
-    const tell: Telling['tell'] = (_variant, _prompt, _seed, repeat) => ok(1000, repeat === 1 ? 1 : 0);
-    const [outputs, steadyOutputs] = [tell, steady].map((each) => lineOf(each).variants.map(({ outputs: own }) => own));
-    expect(outputs?.flat()).toHaveLength(24);
-    expect(new Set(outputs?.flat()).size).toBeGreaterThan(1);
-    expect(outputs).toEqual(steadyOutputs);
-  });
-
   it('errors and time-outs: are rates, and a cell whose takes mostly timed out has no value', () => {
     const { variants } = lineOf((variant, prompt, seed, repeat) =>
       variant === 'fast' && prompt === 'fox' && seed === 1 && repeat > 1 ? timedOut() : ok(1000),

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { targetsCommand } from '../../../src/commands/measuring/targets.ts';
 import { resolveTry } from '../../../src/commands/measuring/try.ts';
 import { formatDiagnostic } from '../../../src/kit/diagnostic.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
-import { memoryEdge } from '../../fixtures/memory-edge.ts';
 
 test('retake try refuses files that the target does not take, and asks for those that it needs', async () => {
   const cwd = freshFolder();
@@ -31,16 +29,5 @@ test('retake try refuses files that the target does not take, and asks for those
   ]);
   expect(await tried('image-to-video', ['a.png'], 'b.png')).toEqual([
     'prompt "try" for reference/image-to-video: it takes no mask; remove the mask, or use a target that takes one: it needs media: { mask: { changes: white } } and, in its body, mask: ${case.mask | file} (a form) or ${case.mask | data_uri} (JSON)',
-  ]);
-});
-
-test('retake targets prints the images and the mask that a target takes', async () => {
-  const edge = memoryEdge(freshFolder());
-  for (const name of ['openai/image-edit', 'openai/image-to-video', 'openai/images'])
-    await targetsCommand({ name, check: false }, edge);
-  expect(edge.stdout().match(/^(image|mask) .*$/gm)).toEqual([
-    'image     1 to 16 of png, jpeg, webp, at most 50.0 MB',
-    'mask      transparent changes, at most 4.00 MB',
-    'image     1 of png, jpeg, webp',
   ]);
 });

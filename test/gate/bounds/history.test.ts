@@ -161,7 +161,7 @@ describe('a rule against earlier runs', () => {
     expect(from({ vantage: 'us' })).toMatchObject({ code: 'short_history' });
   });
 
-  it('a rate, a bound or a scope: is refused before anything is sent', () => {
+  it('a rate, or a bound: is refused before anything is sent', () => {
     const faultsOf = (rule: GateRule) =>
       checkRules({
         rules: [rule],
@@ -183,9 +183,6 @@ describe('a rule against earlier runs', () => {
     ]);
     expect(faultsOf({ ...RULE, against: 'variant', bound: { is: 'max', value: 1000 }, atFirst: 0.5 })).toEqual([
       ['at_first', 'at_first needs against: history'],
-    ]);
-    expect(faultsOf({ ...RULE, scope: 'prompts' })).toEqual([
-      ['scope', 'scope has no meaning for a rule against earlier runs'],
     ]);
   });
 });

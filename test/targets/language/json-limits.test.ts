@@ -1,43 +1,34 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { numberIn } from '../../../src/kit/decimal.ts';
 import type { Json } from '../../../src/kit/json.ts';
 import { readJson, readJsonText } from '../../../src/targets/language/json-limits.ts';
-import { jsonText, Numeral, withDoubles } from '../../../src/targets/language/numeral.ts';
 import { bytesOf, call, json, PNG } from '../call/calling.ts';
 import { serve } from '../loopback.ts';
 
 const VALUES = { code: 'json_too_large', message: 'the reply is JSON of more than 50000 values' };
 const TINY = `[${'0,'.repeat(60_000)}0]`;
 
-test('JSON within the limits is read as JSON.parse reads it, but for numbers that a double does not keep', () => {
+test('JSON within the limits is read as JSON.parse reads it, but for numbers above 2^53, which are texts', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 20 }), fc.boolean(), (text, spaced) => {
       const written = spaced ? JSON.stringify(JSON.parse(text), null, 2) : text;
+      const numbers = (_key: string, item: unknown) => numberIn(item) ?? item;
       const { value = null, refused } = readJsonText(written);
-      expect([withDoubles(value), refused]).toEqual([JSON.parse(written), null]);
-    }),
-  );
-});
-
-test('whole numbers of any length keep their digits', () => {
-  fc.assert(
-    fc.property(fc.array(fc.bigInt()), (numbers) => {
-      const written = `[${numbers.join()}]`;
-      expect(jsonText(readJsonText(written).value)).toBe(written);
+      expect([JSON.parse(JSON.stringify(value), numbers), refused]).toEqual([JSON.parse(written, numbers), null]);
     }),
   );
 });
 
 test.each<[written: string, value: Json | undefined]>([
   ['9007199254740991', 9007199254740991],
-  ['9007199254740992', new Numeral('9007199254740992')],
-  ['-9007199254740993', new Numeral('-9007199254740993')],
-  ['{"a":1e400,"b":1e-400}', { a: new Numeral('1e400'), b: new Numeral('1e-400') }],
+  ['9007199254740992', '9007199254740992'],
+  ['[-9007199254740993,7309835418839273473]', ['-9007199254740993', '7309835418839273473']],
+  ['{"a":1e400,"b":1e-400}', { a: '1e400', b: 0 }],
   ['[1.0,1E2,-0,1.50,0.1,5e-324]', [1, 100, -0, 1.5, 0.1, 5e-324]],
-  ['[0.1000000000000000055]', [new Numeral('0.1000000000000000055')]],
+  ['[0.1000000000000000055]', [0.1]],
   ['["7309835418839273473","\\"7309835418839273473"]', ['7309835418839273473', '"7309835418839273473']],
   ['{"id":7,"score":NaN,"max":Infinity,"min":-Infinity}', { id: 7, score: null, max: null, min: null }],
-  ['{7309835418839273473:1}', undefined],
   ['[07309835418839273473]', undefined],
   ['[7309835418839273473.]', undefined],
   ['[+7309835418839273473]', undefined],

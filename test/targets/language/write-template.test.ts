@@ -84,7 +84,7 @@ describe('what a template gives', () => {
     ['a ${case.style} fox', 'case.style is not given, and is part of a longer text'],
     ['a ${case.size} fox', 'case.size is not text or a number, and is part of a longer text'],
     ['a ${case.image} fox', 'case.image is not text or a number, and is part of a longer text'],
-    ['${case.prompt | int}', 'case.prompt: int takes a whole number'],
+    ['${case.prompt | int}', 'case.prompt: int takes a whole number below 2^53'],
     ['${case.prompt | wxh}', 'case.prompt: wxh takes {width, height}, "W:H" or "WxH"'],
     ['${case.prompt | pick(x)}', 'case.prompt: pick takes an object'],
     ['${case.prompt | file}', 'case.prompt: file takes an image'],

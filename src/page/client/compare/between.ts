@@ -1,4 +1,3 @@
-import { make } from '../../../markup/elements.ts';
 import { INPUT, STORED } from '../../../markup/page-data.ts';
 import type { CellFacts, OutputFacts } from '../page-facts.ts';
 import type { ComparedAddress } from './compare-hash.ts';
@@ -28,17 +27,7 @@ function baselineIn(firsts: readonly OutputFacts[], { variant, baseline }: CellF
   return firsts.find((output) => output.cell.variant === name) ?? null;
 }
 
-/** @param later gets the sentence again once more is known */
-export type BetweenWords = (one: OutputFacts, other: OutputFacts, later: (words: string) => void) => string;
-
-export function sayBetween(place: HTMLElement, [one, other]: ComparedAddress['outputs'], words: BetweenWords): void {
-  const sentence = make('p', '');
-  sentence.textContent = words(one, other, (known) => {
-    sentence.textContent = known;
-  });
-  place.replaceChildren(sentence);
-}
-
+/** What lies between two outputs, as a sentence. */
 export function betweenWords(one: OutputFacts, other: OutputFacts): string {
   const inputs = [one, other].filter(({ number }) => number === INPUT);
   if (inputs.length === 2) return 'The input, twice.';

@@ -1,12 +1,11 @@
-import { allWithin, closable, within } from '../../../markup/elements.ts';
+import { allWithin, closable, make, within } from '../../../markup/elements.ts';
 import { INPUT } from '../../../markup/page-data.ts';
 import { Player } from '../../../markup/player.ts';
 import { type OutputFacts, outputOf } from '../page-facts.ts';
-import { type BetweenWords, besideBaseline, sayBetween } from './between.ts';
+import { besideBaseline, betweenWords } from './between.ts';
 import {
   type ComparedAddress,
   comparedOf,
-  FIRST_SETTING,
   hashOfCompared,
   isComparison,
   LAYOUTS,
@@ -23,12 +22,8 @@ import { ARROWS, isControl, isField, KEYS, openTurns, type RowsBeside, STEPS, ty
 /** CSS pixels that Shift and an arrow key move. */
 const KEY_MOVE = 80;
 
-/** Delay until the address changes: browsers limit how often it may, and an image moves often. */
-const SETTLED_MS = 300;
-
 export interface CompareOptions {
   readonly isCalm: () => boolean;
-  readonly between: BetweenWords;
   readonly rows: RowsBeside;
   /** Prepares the part of the page that holds a cell. */
   readonly prepare: (cell: number) => void;
@@ -36,7 +31,7 @@ export interface CompareOptions {
   readonly place: `#${string}`;
 }
 
-/** The dialog that compares two outputs. Its state is in the address. */
+/** The dialog that compares two outputs. The address has both, and how they are laid out. */
 export class CompareView {
   readonly #dialog: HTMLDialogElement;
   readonly #options: CompareOptions;
@@ -46,7 +41,6 @@ export class CompareView {
   readonly #turns: Turns;
   #view: View = WHOLE;
   #layout: Layout = 'side';
-  #settling = 0;
   /** Whether the address left the comparison before its view closed. */
   #isLeft = false;
 
@@ -54,20 +48,16 @@ export class CompareView {
     this.#dialog = dialog;
     this.#options = options;
     const events = { view: () => this.#view, change: (view: View) => this.#change(view) };
-    const settled = (): void => this.#settle();
     const [left, right] = allWithin(dialog, '.sides > figure', HTMLElement).map((figure) => openSide(figure, events));
     if (left === undefined || right === undefined) throw new Error('the compare view has two sides');
     this.#sides = [left, right];
-    this.#overlay = new Overlay(dialog, events, settled);
-    this.#player = new Player(within(dialog, '.player', HTMLElement), () => this.#overlay.draw(), settled);
+    this.#overlay = new Overlay(dialog, events);
+    this.#player = new Player(within(dialog, '.player', HTMLElement), () => this.#overlay.draw());
     this.#turns = openTurns(
       within(dialog, '.turn', HTMLElement),
       options.rows,
       () => this.#outputs(),
-      (outputs) => {
-        const stoppedAtS = this.#player.stoppedAtS() === null ? null : 0;
-        this.#show({ outputs, layout: this.#layout, view: this.#view, ...this.#overlay.setting(), stoppedAtS });
-      },
+      (outputs) => this.#show({ outputs, layout: this.#layout }, this.#player.stoppedAtS() === null ? undefined : 0),
     );
     this.#listen();
   }
@@ -75,13 +65,13 @@ export class CompareView {
   /** For a choice on the page: Back closes the view. */
   open(compared: ComparedAddress): void {
     history.pushState(OPENED_HERE, '', hashOfCompared(compared));
-    this.#show(compared);
+    this.#begin(compared);
   }
 
   /** Opens the comparison of the address; closes the view where there is none. */
   follow(): void {
     const compared = comparedOf(location.hash);
-    if (compared !== null) this.#show(compared);
+    if (compared !== null) this.#begin(compared);
     else if (this.#dialog.open) {
       this.#isLeft = true;
       this.#dialog.close();
@@ -112,12 +102,6 @@ export class CompareView {
   #change(view: View): void {
     this.#view = view;
     this.#place();
-    this.#settle();
-  }
-
-  #settle(): void {
-    clearTimeout(this.#settling);
-    this.#settling = setTimeout(() => this.#tellAddress(), SETTLED_MS);
   }
 
   #place(): void {
@@ -133,12 +117,16 @@ export class CompareView {
   #tellAddress(): void {
     const outputs = this.#outputs();
     if (outputs === null || !this.#dialog.open || !isComparison(location.hash)) return;
-    const stoppedAtS = this.#options.isCalm() ? null : this.#player.stoppedAtS();
-    const setting = { view: this.#view, ...this.#overlay.setting(), stoppedAtS };
-    history.replaceState(history.state, '', hashOfCompared({ outputs, layout: this.#layout, ...setting }));
+    history.replaceState(history.state, '', hashOfCompared({ outputs, layout: this.#layout }));
   }
 
-  #show({ outputs: [left, right], layout, ...setting }: ComparedAddress): void {
+  #begin(compared: ComparedAddress): void {
+    this.#view = WHOLE;
+    this.#overlay.reset();
+    this.#show(compared);
+  }
+
+  #show({ outputs: [left, right], layout }: ComparedAddress, stoppedAtS?: number): void {
     const prompt = document.getElementById(`cell-${left.cell.number}`)?.closest('.prompt') ?? null;
     if (prompt === null) return;
     const dialog = this.#dialog;
@@ -148,10 +136,8 @@ export class CompareView {
     within(dialog, '#compare-seed', HTMLElement).textContent = `, seed ${left.cell.seed}`;
     within(dialog, '#compare-text', HTMLElement).textContent = left.cell.promptText;
     for (const side of this.#sides) side.offer(outputs);
-    this.#view = setting.view;
     this.#layout = layout;
     this.#turns.show(left);
-    this.#overlay.set(setting);
     this.#isLeft = false;
     if (!dialog.open) {
       dialog.showModal();
@@ -163,7 +149,7 @@ export class CompareView {
       [one, placeIn(outputs, left)],
       [other, placeIn(outputs, right)],
     ] as const;
-    void this.#choose(choices, setting.stoppedAtS ?? undefined);
+    void this.#choose(choices, stoppedAtS);
   }
 
   async #choose(choices: readonly (readonly [CompareSide, number])[], stoppedAtS?: number): Promise<void> {
@@ -184,9 +170,8 @@ export class CompareView {
     for (const radio of allWithin(this.#dialog, '.views input', HTMLInputElement))
       radio.checked = radio.value === layout;
     const outputs = this.#outputs();
-    const between = within(this.#dialog, '.between', HTMLElement);
-    if (outputs === null) between.replaceChildren();
-    else sayBetween(between, outputs, this.#options.between);
+    const between = outputs === null ? [] : [make('p', '', betweenWords(...outputs))];
+    within(this.#dialog, '.between', HTMLElement).replaceChildren(...between);
     for (const side of this.#sides) {
       const { style } = side.shown()?.element ?? {};
       if (style !== undefined) Object.assign(style, { visibility: '', objectFit: '' });
@@ -253,7 +238,6 @@ export class CompareView {
   /** Comes some time after the view closed: Forward may have opened it again by then. */
   #closed(): void {
     if (this.#dialog.open) return;
-    clearTimeout(this.#settling);
     // Where Back closed it, the address led elsewhere. A link to a comparison must not stay when its view is closed.
     if (!this.#isLeft && isComparison(location.hash)) {
       if (isOpenedHere(history.state)) history.back();
@@ -295,5 +279,5 @@ export function clickedOutput(pick: HTMLElement): ComparedAddress | null {
   const output = outputOf(pick);
   const prompt = document.getElementById(`cell-${pick.dataset.cell}`)?.closest('.prompt') ?? null;
   if (output === null || prompt === null) return null;
-  return { outputs: besideBaseline(output, outputsIn(prompt)), layout: 'side', ...FIRST_SETTING };
+  return { outputs: besideBaseline(output, outputsIn(prompt)), layout: 'side' };
 }

@@ -1,6 +1,6 @@
 import { make, within } from '../../../markup/elements.ts';
 import { scaleEndWords } from '../../markup/difference-key.ts';
-import type { CompareSetting, OverlayLayout } from './compare-hash.ts';
+import type { OverlayLayout } from './compare-hash.ts';
 import { doublingsFor, drawDifference, isOtherShape, type PixelSize, sizeFor } from './draw-difference.ts';
 import type { ShownMedia } from './load-media.ts';
 import { type CompareStage, openStage, type StageEvents, type ZoomFrame } from './stage.ts';
@@ -19,8 +19,6 @@ interface Overlaid {
 /** Doublings if the largest difference is unknown: one step of 255 would look black. */
 const DOUBLINGS = 2;
 
-type OverlaySetting = Pick<CompareSetting, 'divider' | 'doublings'>;
-
 /** Two outputs above each other: one beside a divider, or their difference. */
 export class Overlay {
   readonly #box: HTMLElement;
@@ -33,8 +31,7 @@ export class Overlay {
   readonly #scaleEnd: HTMLElement;
   #now: Overlaid | null = null;
 
-  /** @param settled is called once the reader has set something */
-  constructor(dialog: HTMLElement, events: StageEvents, settled: () => void) {
+  constructor(dialog: HTMLElement, events: StageEvents) {
     this.#box = within(dialog, '.overlay .stage', HTMLElement);
     this.#stage = openStage(this.#box, events);
     this.#events = events;
@@ -47,8 +44,6 @@ export class Overlay {
       this.#box.addEventListener(name, (event) => this.#follow(event));
     this.#share.addEventListener('input', () => this.draw());
     this.#amplify.addEventListener('change', () => this.draw());
-    for (const control of [this.#share, this.#amplify]) control.addEventListener('change', settled);
-    this.#box.addEventListener('pointerup', settled);
     new ResizeObserver(() => this.draw()).observe(this.#box);
   }
 
@@ -77,14 +72,10 @@ export class Overlay {
     else this.#subtract(this.#now);
   }
 
-  setting(): OverlaySetting {
-    const { value } = this.#amplify;
-    return { divider: Number(this.#share.value), doublings: value === '' ? null : Number(value) };
-  }
-
-  set({ divider, doublings }: OverlaySetting): void {
-    this.#share.value = String(divider);
-    this.#amplify.value = doublings === null ? '' : String(doublings);
+  /** As before the reader set anything. */
+  reset(): void {
+    this.#share.value = '50';
+    this.#amplify.value = '';
   }
 
   frame(): ZoomFrame | null {
@@ -103,7 +94,9 @@ export class Overlay {
   #subtract({ pair: [one, other], shape }: Overlaid): void {
     // Drawn at the size of the smaller: detail of the larger alone is not a difference.
     const smaller = one.width <= other.width ? one : other;
-    const doublings = this.setting().doublings ?? (shape.largest === null ? DOUBLINGS : doublingsFor(shape.largest));
+    const { value } = this.#amplify;
+    const enough = shape.largest === null ? DOUBLINGS : doublingsFor(shape.largest);
+    const doublings = value === '' ? enough : Number(value);
     drawDifference(this.#canvas, one, other, sizeFor(shape, smaller), doublings);
     this.#scaleEnd.textContent = scaleEndWords(256 >> doublings);
   }

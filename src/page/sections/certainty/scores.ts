@@ -1,13 +1,8 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
-import type { Comparison } from '../../../analysis/comparison.ts';
-import { NEW_AGAINST_IN_USE } from '../../../analysis/note.ts';
 import type { JudgeSummary, ScorerSummary } from '../../../analysis/output-summaries.ts';
-import type { VariantSummary } from '../../../analysis/summaries.ts';
-import { KIND_NAMES } from '../../../kit/names.ts';
 import { declaredWords } from '../../../kit/value-words.ts';
-import { capital, count } from '../../../kit/wording.ts';
+import { capital } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { type TableColumn, table } from '../../../markup/table.ts';
 import {
   agreementSentence,
   consistentWords,
@@ -18,95 +13,51 @@ import {
 } from '../../../report/preference-statement.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
 import {
-  comparedScore,
   controlNote,
   controlWords,
   missingScores,
-  overallComparisons,
   type ScoreMetric,
   scoreCommand,
-  scoreMeasure,
   scoreMetrics,
-  scoreStatement,
 } from '../../../report/score-statement.ts';
-import { byKind } from '../../../report/statement.ts';
-import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
-import { definedIn, figure, ofKind, section } from '../../markup/section.ts';
+import { definedIn, section } from '../../markup/section.ts';
 
-export function scoresSection(
-  { analysis, comparisons }: Pick<ReportSource, 'analysis' | 'comparisons'>,
-  marks: VariantMarks,
-): Markup | null {
+export function scoresSection(source: Pick<ReportSource, 'analysis' | 'comparisons'>): Markup | null {
+  const { analysis } = source;
   const { scorers = [] } = analysis;
   if (scorers.length === 0) return null;
   return section({
     anchor: 'scores',
     title: 'Scores',
     note: 'What each scorer says of the outputs, and how far to trust it. The suite or the file of scores says which scores are better.',
-    more: html`Retake compares scores; it does not judge images. Each variant is compared with the baseline variant of its kind over pairs of outputs of the same prompt and seed; brackets are 95 % intervals. A control: whether a scorer finds copies that are known to be worse.${analysis.agreement !== undefined && AGREEMENT_MEANING} ${definedIn('Score outputs')}`,
-    content: html`${scorers.map((scorer) => scorerPart(scorer, { analysis, comparisons, marks }))}`,
+    more: html`Retake compares scores; it does not judge images. Each variant is compared with the baseline variant of its kind over pairs of outputs of the same prompt and seed: the top of this page says what came of it; measures.csv and comparisons.csv have the numbers. A control: whether a scorer finds copies that are known to be worse.${analysis.agreement !== undefined && AGREEMENT_MEANING} ${definedIn('Score outputs')}`,
+    content: html`${scorers.map((scorer) => scorerPart(scorer, source))}`,
   });
 }
 
 const AGREEMENT_MEANING =
   ' Agreement with the votes is counted over the pairs in which most votes prefer one side, of all variants together; a coin agrees in half of them.';
 
-function scorerPart(scorer: ScorerSummary, source: RowSource): Markup {
-  const { analysis } = source;
+function scorerPart(
+  scorer: ScorerSummary,
+  { analysis, comparisons }: Pick<ReportSource, 'analysis' | 'comparisons'>,
+): Markup {
   const metrics = scoreMetrics(analysis).filter((metric) => metric.scorer === scorer);
   const { judge } = scorer;
   const names = new Set(analysis.variants.map(({ name }) => name));
-  const columns: readonly TableColumn<VariantSummary>[] = [
-    { head: 'Variant', cell: ({ name }) => markedName(name, source.marks) },
-    ...metrics.flatMap(({ name }): readonly TableColumn<VariantSummary>[] => [
-      { head: name, cell: (variant) => scoreFigure(scoreStatement(scoreMeasure(analysis, variant.name, name))) },
-      {
-        head: 'Against the baseline variant',
-        cell: (variant) =>
-          against(overallComparisons(source.comparisons, name).filter((of) => of.variant === variant.name)),
-      },
-    ]),
-  ];
-  const tables = byKind(analysis.variants).map(([kind, rows]) => {
-    const label = `${scorer.scorer}: scores of ${KIND_NAMES[kind]}`;
-    return ofKind(kind, analysis.variants, table({ label, as: 'stack', classes: 'side-by-side', columns, rows }));
-  });
   return html`<h4>${scorer.scorer}</h4>
 ${judge !== undefined && scorer.source !== null && judgeNotes(scorer, judge, analysis)}
 ${metrics.map((metric) => html`${judge === undefined && html`<p class="note">${metrics.length > 1 && html`<b>${metric.name}</b>: `}${readingOf(metric)}</p>`}${controlOf(metric, analysis)}`)}
 ${
   scorer.source === null
     ? html`<p class="note">Nothing is scored yet: <code>${scoreCommand(scorer.use)}</code></p>`
-    : judge === undefined
-      ? tables
-      : sentenceItems(judgeSentences(scorer, source.comparisons, analysis.variants))
+    : judge !== undefined && sentenceItems(judgeSentences(scorer, comparisons, analysis.variants))
 }${scorer.source !== null && sentenceItems(missingScores(scorer, names))}${
   scorer.source !== null &&
   html`
 <details class="fold"><summary>Who made these numbers</summary>${madeBy(scorer.source, lastWords(scorer))}</details>`
 }
 `;
-}
-
-interface RowSource extends Pick<ReportSource, 'analysis' | 'comparisons'> {
-  readonly marks: VariantMarks;
-}
-
-function scoreFigure({ value, interval, n }: ReturnType<typeof scoreStatement>): Markup {
-  return figure(value, interval === null ? null : `[${interval}]`, value === null ? null : `n = ${count(n)}`);
-}
-
-function against(comparisons: readonly Comparison[]): Markup {
-  if (comparisons.length === 0) return figure(null);
-  return html`${comparisons.map((comparison) => {
-    const { value, interval, remark } = comparedScore(comparison);
-    const { step, baselineRun } = comparison;
-    const where = [
-      ...(step === null ? [] : [`concurrency ${count(step)}`]),
-      ...(baselineRun === null ? [] : [NEW_AGAINST_IN_USE]),
-    ].join(', ');
-    return figure(value, interval, remark, where === '' ? null : where);
-  })}`;
 }
 
 function sentenceItems(sentences: readonly string[]): Markup | false {

@@ -2,6 +2,7 @@ import type { Analysis } from '../../../analysis/analysis.ts';
 import { UNIT_NOUNS } from '../../../analysis/note.ts';
 import type { UnitKind } from '../../../analysis/pair-units.ts';
 import type { RunSummary } from '../../../analysis/summaries.ts';
+import { proxyWords } from '../../../kit/names.ts';
 import { bytes, count, duration, plural } from '../../../kit/wording.ts';
 import { clockTime } from '../../../markup/document.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
@@ -13,6 +14,7 @@ import {
   orderWords,
   partsNote,
   sentWords,
+  spendSentence,
   stagesWords,
 } from '../../../report/run-statement.ts';
 import type { Load } from '../../../suite/load.ts';
@@ -22,10 +24,13 @@ import { definedIn, section } from '../../markup/section.ts';
 export function methodSection(analysis: Analysis): Markup {
   const { run } = analysis;
   const { load, seeds, repeats } = run.plan;
+  const spent = spendSentence(analysis);
   return section({
     anchor: 'method',
     title: 'What was measured, and how',
-    content: html`<p class="note">Every interval is for these prompts in this run and assumes independent takes; it is wider where takes depend on each other. ${definedIn('measures.csv', 'comparisons.csv', 'How far to trust a number')}</p>
+    note: run.description,
+    content: html`<p class="meta"><span>${run.id}</span>${run.label !== null && html`<span>${run.label}</span>`}${run.vantage !== undefined && html`<span>sent from ${run.vantage}</span>`}${proxyWords(analysis.variants).map((words) => html`<span>${words}</span>`)}${spent !== null && html`<span>${spent}</span>`}<span>Retake ${run.machine.retake}</span></p>
+<p class="note">Every interval is for these prompts in this run and assumes independent takes; it is wider where takes depend on each other. ${definedIn('measures.csv', 'comparisons.csv', 'How far to trust a number')}</p>
 <details class="fold"><summary>Load and machine</summary><div class="columns"><div><h4>Load</h4>
 <dl class="pairs">${pairs([
       [
@@ -133,7 +138,6 @@ const RATIO_OF: Readonly<Record<UnitKind, string>> = {
   blocks: 'a pair of takes (the same prompt, seed and repeat)',
   rounds: 'a group of pairs (a few prompts and seeds that all variants take in turn), the median over its pairs',
   cells: 'a pair (the same prompt and seed), the median over its takes',
-  prompts: 'a prompt, the mean over its pairs',
 };
 
 /** In plain words; the number is not the median of the ratios. */

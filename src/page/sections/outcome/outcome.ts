@@ -9,9 +9,10 @@ import { KIND_NAMES } from '../../../kit/names.ts';
 import { capital, count, elapsed, plural, unbroken } from '../../../kit/wording.ts';
 import { clockTime, toned } from '../../../markup/document.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
+import { firstScreen, rulesAtSight } from '../../../report/first-screen.ts';
 import { answerOf, answersByKind, QUESTION_WORDS } from '../../../report/run-answer.ts';
 import { type FailureCause, lostWords, shardWords } from '../../../report/run-statement.ts';
-import { blockIn, type StorySource, story } from '../../../report/story.ts';
+import type { StorySource } from '../../../report/story.ts';
 import type { CauseBlock, RuleBlock, SentenceBlock, StoryLine, WarningBlock } from '../../../report/story-block.ts';
 import type { Kind } from '../../../suite/kind.ts';
 import { anyDelivered, hasTabs } from '../../markup/section.ts';
@@ -23,25 +24,22 @@ import { shortAnswers } from './short-answers.ts';
 export function outcomeSection(source: StorySource, sheet: Sheet): Markup {
   const { analysis } = source;
   const tabs = hasTabs(analysis.variants);
-  const blocks = story(source, 'screen');
-  const rules = blockIn(blocks, 'rules', 'gate');
-  const causes = blockIn(blocks, 'causes', 'failures');
-  const stored = blockIn(blocks, 'sentences', 'facts');
+  const { unfit, causes, answersOf, scoresOf, notes, stored } = firstScreen(source);
   const delivered = anyDelivered(analysis.variants);
   const wrong = {
-    list: html`${failedRules(rules, analysis, sheet)}
+    list: html`${failedRules(rulesAtSight(source), analysis, sheet)}
 ${whatFailed(causes, sheet)}`,
     areCausesSaid: causes.shown.length > 0,
   };
   return html`<section id="outcome" aria-labelledby="outcome-title">
 <h2 id="outcome-title" class="question">${QUESTION_WORDS[answerOf(source).question]}</h2>
-${unfitToRead(source, blockIn(blocks, 'warnings', 'unfit'))}
+${unfitToRead(source, unfit)}
 ${
   delivered &&
   answersByKind(source).map(({ kind, about, next }) => {
     const variants = analysis.variants.filter((variant) => variant.kind === kind);
-    const answers = blockIn(blocks, 'sentences', 'answers', kind);
-    const scores = blockIn(blocks, 'sentences', 'scores', kind);
+    const answers = answersOf(kind, variants);
+    const scores = scoresOf(variants);
     return html`<div class="answer"${tabs && html` id="${kind}" data-kind="${kind}"`}>${tabs && html`<h3 class="kind-name">${KIND_NAMES[kind]}</h3>`}
 ${sentenceList(answers, 'headlines', about?.verdict === 'fail' && evidenceLink(about, analysis, sheet, shownFirst(kind, sheet)))}
 ${next !== null && html`<p class="note next">To ${next.why}: <code>${next.command}</code></p>`}
@@ -49,7 +47,7 @@ ${shortAnswers(source, variants, tabs ? null : wrong)}
 ${scores.shown.length + scores.folded.length > 0 && sentenceList(scores, 'headlines more scores')}</div>
 `;
   })
-}${(tabs || !delivered) && wrong.list}${!delivered && otherRules(source, sheet)}${blockIn(blocks, 'sentences', 'notes').shown.map(({ sentence }) => html`<p class="note">${sentence}</p>`)}${stored.shown.length > 0 && html`<ul class="statements">${stored.shown.map(({ sentence }) => html`<li>${sentence}</li>`)}</ul>`}
+}${(tabs || !delivered) && wrong.list}${!delivered && otherRules(source, sheet)}${notes.map((note) => html`<p class="note">${note}.</p>`)}${stored.length > 0 && html`<ul class="statements">${stored.map((sentence) => html`<li>${sentence}.</li>`)}</ul>`}
 </section>
 `;
 }
@@ -155,12 +153,10 @@ ${list(shown, (line) => ruleItem(line, analysis, sheet))}`
 /** Every other rule, folded. */
 export function otherRules(source: StorySource, sheet: Sheet): Markup | false {
   const { analysis } = source;
-  const blocks = story(source, 'screen', { parts: ['gate'] });
-  const rules = blockIn(blocks, 'rules', 'gate');
-  const notes = blockIn(blocks, 'sentences', 'gate');
+  const { notes, ...rules } = rulesAtSight(source);
   if (rules.more === null) return false;
   return html`<details class="fold passed"><summary>${rules.more}</summary><div${rules.shown.length === 0 && html` id="gate"`}>${rules.folded.length > 0 && list(rules.folded, (line) => ruleItem(line, analysis, sheet))}
-${notes.shown.length > 0 && html`<p class="note">${notes.shown.map(({ sentence }) => sentence).join(' ')}</p>`}</div></details>`;
+${notes.length > 0 && html`<p class="note">${notes.map((note) => `${note}.`).join(' ')}</p>`}</div></details>`;
 }
 
 function list(lines: readonly ShownRule[], item: (line: ShownRule) => Markup): Markup {

@@ -225,7 +225,6 @@ function firstImages(sheetKind: SheetKind, sheet: Sheet, numbersOf: VariantNumbe
   const { kind, inputs, rows, strip: shown, shownFirst, varies } = sheetKind;
   if (shown === null) return html`<p class="empty">No take was delivered.</p>`;
   const { prompt, seed } = shown;
-  if (inputs.size === 0 && !hasImage(sheetKind, sheet)) return withoutImages(shownFirst, numbersOf);
   const figures = shownFirst.map(
     (variant) =>
       html`<figure data-variant="${variant.name}"><div class="shown">${content(sheet.places.cell(variant.name, prompt.id, seed), sheet, varies)}</div><figcaption>${numbersOf(variant)}</figcaption></figure>`,
@@ -243,26 +242,6 @@ function firstImages(sheetKind: SheetKind, sheet: Sheet, numbersOf: VariantNumbe
     html`<details class="fold"><summary>${plural(folded.length, 'more variant')}</summary><div class="strip-images">${folded}</div></details>`
   }
 ${rowLinks(sheetKind, sheet)}${layerSources(sheetKind, sheet)}</article>
-`;
-}
-
-/** False where a run was pruned and no output is left in the page or beside it. */
-function hasImage({ rows, variants }: SheetKind, { places, images, originalOf }: Sheet): boolean {
-  return rows.some(({ prompt, seed }) =>
-    variants.some(({ name }) => {
-      const cell = places.cell(name, prompt.id, seed);
-      const outputs = cell === null ? [] : firstOfEachOutput(cell);
-      return outputs.some(
-        (take) =>
-          images.inStrip(take.sha256) !== null || images.small(take.sha256) !== null || originalOf(take) !== null,
-      );
-    }),
-  );
-}
-
-function withoutImages(variants: readonly VariantSummary[], numbersOf: VariantNumbers): Markup {
-  return html`<article class="strip bare"><p class="note">No image is left to show.</p>
-<div class="strip-images">${variants.slice(0, MOST_AT_SIGHT).map((variant) => html`<figure data-variant="${variant.name}"><figcaption>${numbersOf(variant)}</figcaption></figure>`)}</div></article>
 `;
 }
 

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../../kit/json.ts';
 import type { CallEdge } from '../../call-event.ts';
-import { withNumerals } from '../../language/numeral.ts';
 import type { JobState, PollRule, PollState, Wait } from '../../model/job.ts';
 import type { Marks } from '../../recorded.ts';
 import { stateOfStatus } from '../../reply/fail.ts';
@@ -58,7 +57,7 @@ export async function attachToJob(
   context: CallContext & { readonly edge: CallEdge },
 ): Promise<Answered> {
   if (wait?.until?.by !== 'poll') throw new Error(`${context.target.id} polls no job`);
-  const trace = attachedTrace(withNumerals(captured), context.edge.now());
+  const trace = attachedTrace(captured, context.edge.now());
   const acceptedMs = trace.marks.startedMs;
   limitPolls(wait.until, acceptedMs, context);
   return pollUntilDone(trace, acceptedMs, wait.until, context);

@@ -153,11 +153,7 @@ function openSides(part: HTMLElement): ShownSides {
     const side = within(part, `.side[data-choice=${name}]`, HTMLButtonElement);
     return { name, side, image: within(side, 'img', HTMLImageElement), video: within(side, 'video', HTMLVideoElement) };
   });
-  const player = new Player(
-    within(part, '.player', HTMLElement),
-    () => {},
-    () => {},
-  );
+  const player = new Player(within(part, '.player', HTMLElement), () => {});
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)');
   let fps: number | null = null;
   const take = (stoppedAtS: number | null): void =>

@@ -123,13 +123,13 @@ it('the comparison that a rule failed by is said first', () => {
   };
   const answer = 'standard takes 1.07x as long as in use [1.06, 1.19], allowed at most 1.05x.';
   expect(answerOf(failing).answer).toBe(answer);
-  expect(answers(failing, 'text-to-image', source.analysis.variants, 3).shown[0]?.sentence).toBe(answer);
+  expect(answers(failing, 'text-to-image', source.analysis.variants).shown[0]?.sentence).toBe(answer);
 });
 
 it('new against in use is the answer of a page, Sure? is of it, and what lies between variants follows', () => {
   const source = withTwin();
   const { analysis, comparisons } = source;
-  const said = answers(source, 'text-to-image', analysis.variants, 3);
+  const said = answers(source, 'text-to-image', analysis.variants);
   expect(said.shown.map(({ sentence }) => sentence)).toEqual([
     expect.stringMatching(/^New against in use: no difference found in speed[.;]/),
     expect.stringMatching(/^fast is \d\.\dx as fast as standard/),
