@@ -114,7 +114,7 @@ function mediansCell(medians: readonly RunMedian[]): Markup {
   if (medians.length === 0) return html`<td class="none" data-label="p50" data-value="">–</td>`;
   const words =
     medians.length > MOST_NAMED
-      ? html`${count(medians.length)} variants, <span class="whole">from ${duration(least, unit)}</span>`
+      ? html`${count(medians.length)} variants, <span class="whole">from ${duration(least)}</span>`
       : medians.map(
           ({ variant, p50Ms, ratio }) =>
             html`<span class="median">${variant} <b>${duration(p50Ms, unit)}</b>${ratio !== null && html` ${times(ratio)}`}</span> `,
