@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,15 +39,6 @@ describe('a suite that init wrote', () => {
     const sent = (model: string) => asked.filter(({ body }) => body.includes(`name="model"\r\n\r\n${model}\r\n`));
     expect(['slow', 'fast'].map((model) => sent(model).length)).toEqual([25, 25]);
     expect(existsSync(join(onlyRun(join(folder, 'results')), 'report.html'))).toBe(true);
-  });
-
-  it('a suite that exists: is left unchanged, with exit code 2', async () => {
-    const folder = freshFolder();
-    const args = ['init', '--target', 'reference/text-to-image'];
-    expect((await retakeHere(args, folder)).code).toBe(0);
-    const before = readFileSync(join(folder, 'suite.yaml'), 'utf8');
-    expect(await retakeHere([...args, '--model', 'fast'], folder)).toMatchObject({ code: 2, stdout: '' });
-    expect(readFileSync(join(folder, 'suite.yaml'), 'utf8')).toBe(before);
   });
 });
 

@@ -3,7 +3,8 @@ import { epochMs, roughTime, timeLeftWords } from '../../kit/time.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { count, duration, elapsed, plural, usd } from '../../kit/wording.ts';
 import { clockTime } from '../../markup/document.ts';
-import { type Fill, html, type Markup } from '../../markup/markup.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+import { type TableColumn, table } from '../../markup/table.ts';
 import { extensionOf } from '../../media/header.ts';
 import { mediaName } from '../../record/output-files.ts';
 import type { Spend } from '../../record/run.ts';
@@ -24,7 +25,13 @@ export interface LiveSource {
 /** After this time without a record the page says so: a request is slow, or the run hangs or has died. */
 const QUIET_MS = 60_000;
 
-const COLUMNS = ['Variant', 'Takes', 'In flight', 'Failures', 'p50 so far'] as const;
+const COLUMNS: readonly TableColumn<VariantTally>[] = [
+  { head: 'Variant', cell: ({ name }) => name },
+  { head: 'Takes', cell: takesCell },
+  { head: 'In flight', cell: ({ inFlight }) => count(inFlight) },
+  { head: 'Failures', cell: ({ takes }) => count(takes.failed) },
+  { head: 'p50 so far', cell: ({ p50Ms }) => (p50Ms === null ? '–' : duration(p50Ms)) },
+];
 
 const MOST_REASONS = 6;
 const MOST_SAID = 300;
@@ -57,9 +64,13 @@ ${bar(ended, planned, html`class="bar" aria-label="Requests that ended"`)}
       plural(tally.failed(), 'failure'),
       spend !== null && `${spendWords(spend)} spent`,
     ].map((words) => words !== false && html`<span>${words}</span>`)}</p>
-<table class="plain side-by-side runs of-four" aria-label="Progress of each variant">
-<thead><tr>${COLUMNS.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
-<tbody>${tally.variants().map(variantRow)}</tbody></table>
+${table({
+  label: 'Progress of each variant',
+  as: 'stack',
+  classes: 'plain side-by-side runs of-four',
+  columns: COLUMNS,
+  rows: tally.variants(),
+})}
 <ul class="reasons" id="undelivered" aria-label="Why requests ended without an output">${tally
       .undelivered()
       .slice(0, MOST_REASONS)
@@ -111,20 +122,9 @@ function runningTime(ms: number): string {
   return seconds < 60 ? `${seconds} s` : elapsed(1000 * seconds);
 }
 
-function variantRow({ name, takes, inFlight, isAbandoned, p50Ms }: VariantTally): Markup {
-  const { planned, ended, failed } = takes;
-  const words = `${count(ended)} / ${count(planned)}${isAbandoned ? ', left out' : ''}`;
-  const cells: readonly Fill[] = [
-    // The bar is beside its words, which say the same.
-    html`<span class="whole">${words}</span>${bar(ended, planned, html`class="bar thin" aria-hidden="true"`)}`,
-    count(inFlight),
-    count(failed),
-    p50Ms === null ? '–' : duration(p50Ms),
-  ];
-  return html`<tr><th scope="row">${name}</th>${cells.map(
-    (cell, at) => html`<td data-label="${COLUMNS[at + 1]}">${cell}</td>`,
-  )}</tr>
-`;
+function takesCell({ takes: { planned, ended }, isAbandoned }: VariantTally): Markup {
+  // The bar is beside its words, which say the same.
+  return html`<span class="whole">${count(ended)} / ${count(planned)}${isAbandoned && ', left out'}</span>${bar(ended, planned, html`class="bar thin" aria-hidden="true"`)}`;
 }
 
 function bar(ended: number, planned: number, attributes: Markup): Markup {
