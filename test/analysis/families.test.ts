@@ -16,7 +16,6 @@ import { pageOf } from '../fixtures/rendered-page.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { sweepRun } from '../fixtures/scripted-load.ts';
 import { chance, ORDINARY, ok, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
-import { simulateFamily } from '../tools/simulation/families.ts';
 
 /* Several candidates beside one baseline variant: what is told of one follows the p of all. */
 
@@ -136,12 +135,6 @@ describe('a family of comparisons', () => {
     const slower = await headlines(1);
     expect(places(slower)).toEqual([...suite, 'model-1']);
     expect(slower.join(' ')).not.toMatch(/fastest|Fast and/);
-  });
-
-  it('a run of eleven equal candidates calls one faster or slower in few runs, and by the intervals alone in many', () => {
-    const { falseRuns } = simulateFamily({ candidates: 11, pairs: 12, differ: 0, ratio: 1 }, 20);
-    expect(falseRuns.finding).toBeLessThanOrEqual(2);
-    expect(falseRuns.interval).toBeGreaterThan(3);
   });
 });
 

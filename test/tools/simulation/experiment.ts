@@ -205,7 +205,7 @@ function compare(run: Run, trials: readonly TimedSample[], metrics: readonly Met
 }
 
 /** What the shipped code says of each candidate and metric. */
-export function comparisonsOf(run: Run, trials: readonly TimedSample[], metrics: readonly Metric[]) {
+function comparisonsOf(run: Run, trials: readonly TimedSample[], metrics: readonly Metric[]) {
   return compareRun({
     variants: summaries(run),
     prompts: run.prompts,
@@ -260,7 +260,7 @@ function kindTrials(
   return [{ kind: 'text-to-image', cells }];
 }
 
-export function variantsOf({ candidates }: Pick<Design, 'candidates'>): readonly string[] {
+function variantsOf({ candidates }: Pick<Design, 'candidates'>): readonly string[] {
   return [BASELINE, ...namesOf('candidate', candidates)];
 }
 

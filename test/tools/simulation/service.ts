@@ -46,7 +46,7 @@ export interface Call {
 export type VotedSide = 'candidate' | 'baseline' | 'neither';
 
 /** The spread of ln latency for a coefficient of variation of 15 %. */
-export const CALL_SPREAD = Math.sqrt(Math.log1p(0.15 * 0.15));
+const CALL_SPREAD = Math.sqrt(Math.log1p(0.15 * 0.15));
 
 const TYPICAL_MS = 2000;
 

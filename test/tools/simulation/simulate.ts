@@ -6,7 +6,6 @@ import { askedOf, wholeNumber } from '../arguments.ts';
 import { claimTable } from './claims.ts';
 import { queueTable } from './dependence.ts';
 import { exactSizes } from './exact-sizes.ts';
-import { familyTable } from './families.ts';
 import { firstNightsTable } from './first-nights.ts';
 import { SPREADS, simulateHistory } from './history.ts';
 import { historyTables } from './history-table.ts';
@@ -15,7 +14,6 @@ import { PARTS, SETTINGS } from './settings.ts';
 import { addTallies, NO_RUNS, type Tally } from './simulate-setting.ts';
 import type { Task } from './simulated-runs.ts';
 import { tableOf } from './table.ts';
-import { twoRunsTable } from './two-runs.ts';
 import { furtherTable } from './votes.ts';
 
 /*
@@ -27,11 +25,9 @@ import { furtherTable } from './votes.ts';
  * earlier runs
  *   npm run simulate -- first-nights                       at_first, before there are enough earlier runs
  *   npm run simulate -- exact-sizes                        every outcome of max_rise at its limit; nothing is drawn
- *   npm run simulate -- two-runs                           two runs one after the other, with and without earlier runs
  *   npm run simulate -- dependence                         what is said of calls that wait for each other
  *   npm run simulate -- claims                             claims that are true, false and at their limit
  *   npm run simulate -- hold                               whether a load is said to hold its p95
- *   npm run simulate -- families                           several candidates beside one baseline variant; only if named
  *   RETAKE_SIMULATED_RUNS=20000 npm run simulate           the full count, 1 to 2 hours on two processors; 200 by
  * default
  *   RETAKE_SIMULATED_PROCESSES=1 npm run simulate          one process; by default one for each processor
@@ -100,20 +96,9 @@ const TABLES: readonly {
     onlyIfNamed: true,
   },
   {
-    part: 'families',
-    title: `${runs} runs of several candidates, latencies that vary by 15 %`,
-    table: () => familyTable(runs),
-    onlyIfNamed: true,
-  },
-  {
     part: 'votes',
     title: `${runs} continuations of votes that do not tell two variants apart`,
     table: () => furtherTable(runs),
-  },
-  {
-    part: 'two-runs',
-    title: `${runs} pairs of runs, compared without a gate`,
-    table: () => twoRunsTable(runs),
   },
 ];
 
