@@ -1,7 +1,7 @@
 import { count, duration, grouped, rate, share, shareInterval, significant, trimmed, usd } from './wording.ts';
 
 const RATES = ['1/s', 'outputs/s', 'megapixels/s', 'frames/s', 'real_time'] as const;
-export const UNITS = ['ms', '1', ...RATES, 'usd', 'outputs', 'in_flight', 'levels', 'levels2', 'mb', 'score'] as const;
+export const UNITS = ['ms', '1', ...RATES, 'usd', 'in_flight', 'levels', 'levels2', 'mb', 'score'] as const;
 export type Unit = (typeof UNITS)[number];
 
 export function valueWords(value: number, unit: Unit): string {
@@ -20,8 +20,6 @@ export function valueWords(value: number, unit: Unit): string {
       return `${significant(value)}x real time`;
     case 'usd':
       return usd(value);
-    case 'outputs':
-      return significant(value);
     case 'in_flight':
       return threeDigits(value);
     case 'levels':

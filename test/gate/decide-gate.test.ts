@@ -39,7 +39,6 @@ const NONE_OF_MARKET: GateRule = { ...NO_DEPARTURE, prompts: ['market'] };
 const NONE_DEPARTS = 'standard no_event, fast no_event';
 const DEPARTURES_20 = gateRule('determinism.byte', { is: 'max', value: 0.2 }, OF_FAST);
 const SLOW_RISE_5 = gateRule('slow_rate', { is: 'max_rise', share: 0.05 }, { overMs: 5000 });
-const SHARE = gateRule('determinism.byte', { is: 'min', value: 0.5 }, { ...OF_FAST, statistic: 'share' });
 const costIncrease = (share: number) => gateRule('cost.per_output', { is: 'max_increase', share });
 
 /** A number within these limits. */
@@ -166,7 +165,6 @@ describe('a gate', () => {
   });
 
   const AGAINST_STANDARD = { against: 'standard', n: 36, units: 'blocks' } as const;
-  const UNBOUNDED = { verdict: 'pass', estimate: 1, upperBound: null, boundLevel: null } as const;
 
   it.each<[name: string, GateRule, Tell, Partial<RuleResult>]>([
     ['a slower variant, compared', LATENCY, takes(1.2), AGAINST_STANDARD],
@@ -183,13 +181,8 @@ describe('a gate', () => {
     // 36 takes of 12 cells: 24 could have departed.
     ['one departure', DEPARTURES_20, departing(1), { estimate: 1 / 36, upperBound: expect.closeTo(0.1829, 3) }],
     ['five', DEPARTURES_20, departing(5), { estimate: 5 / 36, upperBound: within(0.35, 1), boundLevel: 0.95 }],
-    ['what is counted', SHARE, takes(1), UNBOUNDED],
   ])('the numbers of %s', (_, rule, tell, numbers) => {
     expect(only(verdictOn([rule], tell).rules)).toMatchObject(numbers);
-  });
-
-  it('what is counted: is said to be', () => {
-    expect(ruleFinding(only(verdictOn([SHARE], takes(1)).rules))).toMatch(/: within it, counted exactly$/);
   });
 
   it('several comparisons: share one error rate by Holm', () => {

@@ -171,9 +171,7 @@ const UNLIKE: Difference = {
 };
 
 /** What other metrics have: a rule that names one is refused, whichever it is. */
-const FOREIGN = NIGHTLY
-  ? ['p50', 'p95', 'mean', 'min', 'max', 'rate', 'share', 'departure', 'unstable']
-  : ['p50', 'departure'];
+const FOREIGN = NIGHTLY ? ['p50', 'p95', 'mean', 'min', 'max', 'rate', 'departure', 'unstable'] : ['p50', 'departure'];
 
 /** The statistics that a rule on a metric may name: none, each that it has, and those of other metrics. */
 function statisticsOf(metric: Metric, run: AnalysedRun): readonly (string | null)[] {

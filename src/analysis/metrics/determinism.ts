@@ -21,7 +21,6 @@ const MEANINGS: Readonly<Record<HeldLevel, string>> = {
 const GATE: Gated = {
   statistics: [
     { statistic: 'departure', bounded: { by: 'events', among: 'repeats' } },
-    { statistic: 'share', bounded: { by: 'finding' } },
     { statistic: 'unstable', bounded: { by: 'events', among: 'cells' } },
   ],
   event: 'departure',
@@ -31,11 +30,9 @@ const GATE: Gated = {
 /**
  * Whether takes of a cell (variant x prompt x seed) are equal at this level or better, over cells with at least two
  * delivered takes.
- * - `share`: equal pairs among all pairs within cells; no interval. Also by prompt.
  * - `departure`: takes unlike their cell's usual output. Without any, the one-sided 95 % bound for a further take, on n
  *   = takes - cells: the first take of a cell defines what is usual.
  * - `unstable`: share of cells with a departure; Clopper-Pearson.
- * - `distinct`: for byte and pixel, the distinct outputs of each cell, summed.
  *
  * Each take joins the first earlier one that it equals; the largest group is usual. Takes that were not compared are
  * left out and counted.
@@ -45,71 +42,32 @@ export const determinism: readonly Metric[] = HELD_LEVELS.map((level) => ({
   meaning: MEANINGS[level],
   unit: '1',
   better: 'lower',
-  statistics: { share: { better: 'higher' }, ...(countsOutputs(level) ? { distinct: { unit: 'outputs' } } : {}) },
   whenCached: 'untestable',
   gate: GATE,
   measure: (subject) => {
-    if (subject.step !== null) return []; // A cell's takes at all steps are one cell.
+    // A cell's takes at all steps are one cell.
+    if (!isWhole(subject)) return [];
     const all = repeatedCells(subject.samples).map((outputs) => cellAt(level, subject, outputs));
     const cells = all.filter(({ outputGroups }) => takesOf(outputGroups) >= 2);
     const held = { cells, unknown: sum(all.map(({ unknown }) => unknown)) };
-    if (subject.prompt !== null) return [share(held)];
-    const findings = [share(held), departure(held), unstable(held)];
-    return countsOutputs(level) ? [...findings, distinct(held)] : findings;
+    return [departure(held), unstable(held)];
   },
 }));
 
-/** At other levels outputs are only joined to the first they equal, so they cannot be counted. */
-function countsOutputs(level: HeldLevel): boolean {
-  return level === 'byte' || level === 'pixel';
-}
-
-interface HeldCell extends JoinedOutputs {
-  readonly pairs: number;
-  readonly equalPairs: number;
-}
-
 interface Held {
   /** Cells with at least two compared takes. */
-  readonly cells: readonly HeldCell[];
+  readonly cells: readonly JoinedOutputs[];
   readonly unknown: number;
 }
 
-function cellAt(level: HeldLevel, { levelOf, samePixels }: Subject, outputs: readonly EqualOutputs[]): HeldCell {
-  const equals = (a: string, b: string): boolean | null => {
+function cellAt(level: HeldLevel, { levelOf, samePixels }: Subject, outputs: readonly EqualOutputs[]): JoinedOutputs {
+  // Byte-distinct outputs may be many, and need no comparison.
+  if (level === 'byte') return { outputGroups: outputs.toSorted((a, b) => b.takes - a.takes), unknown: 0 };
+  return joinEqualOutputs(outputs, (a, b) => {
     if (a === b) return true;
-    if (level === 'byte') return false;
     if (level === 'pixel') return samePixels(a, b);
     const pairLevel = levelOf(a, b);
     return pairLevel === null ? null : isAtLeast(pairLevel, level);
-  };
-  let pairs = 0;
-  let equalPairs = 0;
-  for (const [at, { sha256, takes }] of outputs.entries()) {
-    pairs += pairsOf(takes);
-    equalPairs += pairsOf(takes);
-    // Byte-distinct outputs may be many, and need no comparison.
-    if (level === 'byte') continue;
-    for (const other of outputs.slice(at + 1)) {
-      const equal = equals(sha256, other.sha256);
-      if (equal !== null) pairs += takes * other.takes;
-      if (equal === true) equalPairs += takes * other.takes;
-    }
-  }
-  if (level !== 'byte') return { ...joinEqualOutputs(outputs, equals), pairs, equalPairs };
-  const outputGroups = [...outputs].sort((a, b) => b.takes - a.takes);
-  return { outputGroups, unknown: 0, pairs: pairsOf(sum(outputs.map(({ takes }) => takes))), equalPairs };
-}
-
-function share(held: Held): Finding {
-  const pairs = sum(held.cells.map((cell) => cell.pairs));
-  return finding(held, {
-    statistic: 'share',
-    value: pairs === 0 ? null : sum(held.cells.map(({ equalPairs }) => equalPairs)) / pairs,
-    n: pairs,
-    interval: null,
-    method: 'equal_pairs',
-    notes: [],
   });
 }
 
@@ -152,17 +110,6 @@ function unstable(held: Held): Finding {
   });
 }
 
-function distinct(held: Held): Finding {
-  return finding(held, {
-    statistic: 'distinct',
-    value: sum(held.cells.map(({ outputGroups }) => outputGroups.length)),
-    n: held.cells.length,
-    interval: null,
-    method: 'distinct_outputs',
-    notes: [],
-  });
-}
-
 function finding({ cells, unknown }: Held, base: Finding): Finding {
   if (cells.length === 0) {
     const why = unknown > 0 ? noted('not_compared') : noted('no_repeated_cell');
@@ -177,10 +124,6 @@ function takesOf(outputGroups: readonly EqualOutputs[]): number {
 
 function departuresOf(outputGroups: readonly EqualOutputs[]): number {
   return takesOf(outputGroups) - (outputGroups[0]?.takes ?? 0);
-}
-
-function pairsOf(takes: number): number {
-  return (takes * (takes - 1)) / 2;
 }
 
 /** Fewer cell pairs have no interval. */

@@ -49,7 +49,6 @@ interface BoundedValue {
 
 const COUNTED: ReadonlySet<MethodCode> = new Set([
   'count',
-  'equal_pairs',
   'done_while_due',
   'spend_per_output',
   'sum',

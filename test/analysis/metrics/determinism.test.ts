@@ -10,7 +10,7 @@ import type { RunVariant } from '../../../src/record/run.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
 import { clopperPearson } from '../../../src/statistics/rate-interval.ts';
 import { foundIn } from '../../fixtures/build-warning.ts';
-import { type MeasureRow, measureIn, measuresIn } from '../../fixtures/measure-query.ts';
+import { type MeasureRow, measureIn } from '../../fixtures/measure-query.ts';
 import {
   buildDifference,
   buildFailure,
@@ -37,7 +37,6 @@ const determinism = (statistic: string, ...words: readonly string[]) =>
     statistic,
   });
 
-/** aaa: 3 of 3 pairs are equal; aab: 1 of 3; abc: 0 of 3. */
 const MIXED = ['aaa', 'aab', 'abc'];
 const ONE_REPEATED = ['a-a', 'a--', '---'];
 const NO_REPEATED = { value: null, n: 0, note: 'no_repeated_cell' };
@@ -45,17 +44,12 @@ const OF_UNSTABLE = clopperPearson(2, 3, 0.95);
 
 describe('determinism.byte', () => {
   it.each<[what: string, statistic: string, words: readonly string[], expected: Partial<MeasureRow>]>([
-    ['equal pairs within cells', 'share', MIXED, { value: 4 / 9, n: 9, ciLow: null, better: 'higher' }],
     ['takes that are not what is usual in their cell', 'departure', MIXED, { value: 3 / 9, n: 9, ciHigh: null }],
     ['unstable cells', 'unstable', MIXED, { value: 2 / 3, n: 3, ciLow: OF_UNSTABLE.low, ciHigh: OF_UNSTABLE.high }],
-    ['distinct outputs cell by cell', 'distinct', MIXED, { value: 6, n: 3, unit: 'outputs' }],
-    ['only cells that delivered twice', 'share', ONE_REPEATED, { value: 1, n: 1 }],
     ['only cells that delivered twice', 'departure', ONE_REPEATED, { value: 0, n: 1 }],
     ['only cells that delivered twice', 'unstable', ONE_REPEATED, { value: 0, n: 1 }],
-    ['nothing of single takes', 'share', ['a', 'b'], NO_REPEATED],
     ['nothing of single takes', 'departure', ['a', 'b'], NO_REPEATED],
     ['nothing of single takes', 'unstable', ['a', 'b'], NO_REPEATED],
-    ['nothing of single takes', 'distinct', ['a', 'b'], NO_REPEATED],
   ])('determinism.byte counts %s: %s', (_, statistic, words, expected) => {
     expect(determinism(statistic, ...words)).toMatchObject(expected);
   });
@@ -69,12 +63,6 @@ describe('determinism.byte', () => {
 
   it('determinism.byte needs 59 takes beyond the first of each cell to bound a departure by 5 %', () => {
     expect(determinism('departure', ...Array(59).fill('aa')).ciHigh).toBeLessThan(0.05);
-  });
-
-  it('determinism.byte gives the share of each prompt', () => {
-    const record = buildStoredRun({ seeds: [1, 2], samples: cells('aa', 'ab') });
-    const ofPrompts = measuresIn(record, 'determinism.byte').filter(({ prompt }) => prompt !== null);
-    expect(ofPrompts.map(({ statistic, value }) => [statistic, value])).toEqual([['share', 0.5]]);
   });
 });
 
@@ -122,7 +110,6 @@ describe('determinism at the other levels', () => {
   it('determinism at other levels takes other bytes for the same image where pixels are equal', () => {
     const record = comparedRun('abc', { pixels: () => 'one image' });
     expect(values(record, 'departure')).toEqual([2 / 3, 0, 0, 0, 0]);
-    expect(at(record, 'pixel', 'distinct').value).toBe(1);
     expect(cellOf(record)).toMatchObject({ byte: 'differs', level: 'pixel', layer: 'encoding' });
   });
 
@@ -138,19 +125,12 @@ describe('determinism at the other levels', () => {
     },
   );
 
-  it('determinism at other levels shares pairs, each by its own level', () => {
-    const record = comparedRun('abc', { between: { ab: NEAR, ac: SIMILAR, bc: {} } });
-    expect(values(record, 'share').slice(1)).toEqual([0, 1 / 3, 2 / 3, 2 / 3]);
-    expect(cellOf(record)?.level).toBe('different');
-  });
-
   it('determinism at other levels joins a take to the first earlier one that it equals: two groups stay two', () => {
     const record = comparedRun('ababa', { between: { ab: {} } });
     expect(cellOf(record)?.outputGroups).toMatchObject([
       { takes: 3, level: 'byte' },
       { takes: 2, level: 'different' },
     ]);
-    expect(at(record, 'pixel', 'distinct').value).toBe(2);
     expect(at(record, 'pixel', 'departure').value).toBe(2 / 5);
   });
 

@@ -74,13 +74,13 @@ describe('probes in the analysis', () => {
     expect(find('standard', 'latency.total', 'p50')).toMatchObject({ value: 200, n: 2 });
     expect(find('fast', 'latency.total', 'p50')).toMatchObject({ value: 100, n: 2 });
     expect(find('fast', 'latency.total', 'p50')?.note).toMatch(/;first_takes$/);
-    expect(find('standard', 'determinism.byte', 'share')).toMatchObject({
+    expect(find('standard', 'determinism.byte', 'unstable')).toMatchObject({
       value: null,
       n: 0,
       ciLow: null,
       note: 'not_testable;cached',
     });
-    expect(find('fast', 'determinism.byte', 'share')?.value).toBe(1);
+    expect(find('fast', 'determinism.byte', 'unstable')?.value).toBe(0);
     expect(find('standard', 'throughput', 'rate')?.note).toBe('cached_repeats');
     expect(findingIn(record, 'cache')).toMatchObject({ code: 'cached', facts: { ratio: expect.closeTo(10, 6) } });
     expect(warnings(record)).toContainEqual(
