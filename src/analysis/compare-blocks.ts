@@ -4,7 +4,7 @@ import { CONFIDENCE } from '../statistics/quantile.ts';
 import { FEWEST_CLUSTERS } from '../statistics/rise-test.ts';
 import { fewestForSignedRank } from '../statistics/signed-rank.ts';
 import type { Comparison, ComparisonFinding } from './comparison.ts';
-import type { ComparisonNote } from './note.ts';
+import { type Note, noted } from './note.ts';
 import { type BlockPair, shownDifference, unitsOf } from './pair-units.ts';
 import { type TestedAs, testBlocks } from './tested-blocks.ts';
 import type { Better } from './unit.ts';
@@ -105,7 +105,7 @@ function notesOf(
   interval: PairInterval | null,
   { kind, effect, centre }: TestedAs,
   censored: number,
-): readonly ComparisonNote[] {
+): readonly Note[] {
   const isCensored = censored > 0;
   // Without a time-out only a baseline of 0 leaves a ratio without an end.
   const isOfZero = !isCensored && (estimate === Infinity || interval?.high === Infinity);
@@ -116,26 +116,26 @@ function notesOf(
         ? fewestForSignedRank((1 - CONFIDENCE) / 2)
         : FEWEST_FOR_MEAN;
   return [
-    ...(kind === 'rounds' ? [{ code: 'rounds', value: n } as const] : []),
-    ...(estimate === null ? [{ code: 'no_pair' } as const] : []),
-    ...(isCensored && estimate === Infinity ? [{ code: 'candidate_timed_out' } as const] : []),
-    ...(isCensored && estimate === -Infinity ? [{ code: 'baseline_timed_out' } as const] : []),
-    ...(isOfZero ? [{ code: 'baseline_zero' } as const] : []),
-    ...(estimate !== null && interval === null ? [{ code: NEEDS[kind], value: fewest() }] : []),
-    ...(isCensored && interval?.low === -Infinity ? [{ code: 'ci_low_open' } as const] : []),
-    ...(isCensored && interval?.high === Infinity ? [{ code: 'ci_high_open' } as const] : []),
+    ...(kind === 'rounds' ? [noted('rounds', n)] : []),
+    ...(estimate === null ? [noted('no_pair')] : []),
+    ...(isCensored && estimate === Infinity ? [noted('candidate_timed_out')] : []),
+    ...(isCensored && estimate === -Infinity ? [noted('baseline_timed_out')] : []),
+    ...(isOfZero ? [noted('baseline_zero')] : []),
+    ...(estimate !== null && interval === null ? [noted(NEEDS[kind], fewest())] : []),
+    ...(isCensored && interval?.low === -Infinity ? [noted('ci_low_open')] : []),
+    ...(isCensored && interval?.high === Infinity ? [noted('ci_high_open')] : []),
   ];
 }
 
 /** If the unflagged units are too few for a finding, their direction must agree with the finding. */
-function flaggedNotes(interval: PairInterval | null, without: PairTest): readonly ComparisonNote[] {
+function flaggedNotes(interval: PairInterval | null, without: PairTest): readonly Note[] {
   const finding = findingOf(interval);
   if (finding === 'too_few') return [];
-  if (without.estimate === null) return [{ code: 'all_flagged' }];
+  if (without.estimate === null) return [noted('all_flagged')];
   const found = intervalOf(without, CONFIDENCE);
   const end = found ?? { low: without.estimate, high: without.estimate };
   const isSame = findingOf(end) === finding || (found === null && finding === 'undecided');
-  return isSame ? [] : [{ code: 'flagged_disagree' }];
+  return isSame ? [] : [noted('flagged_disagree')];
 }
 
 const NEEDS = {

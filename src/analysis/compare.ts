@@ -8,7 +8,7 @@ import { isFlagged } from './effective-outcome.ts';
 import { type EffectiveSample, headlineLatency, type TimedSample } from './effective-sample.ts';
 import { type FloorEvidence, markBelowFloor } from './medians.ts';
 import { isOfMarks, type Metric, type TakeReading } from './metric.ts';
-import type { ComparisonNote } from './note.ts';
+import { hasNote, type Note, noted } from './note.ts';
 import {
   adjustedByFamily,
   pairTakes,
@@ -136,10 +136,10 @@ function comparer(
   return (scope, units, among) => {
     const comparison = compare(units, among);
     if (comparison === null) return null;
-    const unfitNotes = isUnfit && comparison.value !== null ? [{ code: 'unfit_machine' } as const] : [];
+    const unfitNotes = isUnfit && comparison.value !== null ? [noted('unfit_machine')] : [];
     // What reports show first: headline latency, and scores, over all blocks.
     const isCounted = among === null && (isHeadline || reading.centre !== undefined);
-    const isDrift = units === 'rounds' && step === null && orderNotes.some(({ code }) => code === 'sequential');
+    const isDrift = units === 'rounds' && step === null && hasNote(orderNotes, 'sequential');
     return {
       variant: candidate.name,
       baseline: other.name,
@@ -184,7 +184,7 @@ function blockComparer(reading: TakeReading, better: Better, pairs: readonly Tak
   };
 }
 
-function notesOfOrder(load: Load): readonly ComparisonNote[] {
-  if (load.mode === 'open' || load.order === 'sequential') return [{ code: 'sequential' }];
-  return load.order === 'mixed' ? [{ code: 'contended' }] : [];
+function notesOfOrder(load: Load): readonly Note[] {
+  if (load.mode === 'open' || load.order === 'sequential') return [noted('sequential')];
+  return load.order === 'mixed' ? [noted('contended')] : [];
 }

@@ -1,21 +1,7 @@
 import { z } from 'zod';
-import { choice, count, metricName, type Recorded, shape, statisticName, step } from '../kit/declare.ts';
+import { count, metricName, type Recorded, shape, statisticName, step } from '../kit/declare.ts';
 import { kind } from '../plan/trial.ts';
-import { NUMBERED_COMPARISON_NOTES, PLAIN_COMPARISON_NOTES } from './note.ts';
-import { betterSchema, unitSchema } from './unit.ts';
-
-const comparisonNoteSchema = choice(
-  'ComparisonNote',
-  'What must be known to read a comparison: a code, some with a number.',
-  'code',
-  [
-    z.strictObject({ code: z.enum(PLAIN_COMPARISON_NOTES) }),
-    z.strictObject({
-      code: z.enum(NUMBERED_COMPARISON_NOTES),
-      value: z.number().describe('The number that belongs to the code.'),
-    }),
-  ],
-);
+import { betterSchema, noteSchema, unitSchema } from './unit.ts';
 
 const number = z.number().nullable();
 
@@ -101,7 +87,7 @@ export const comparisonSchema = shape(
         '`lower` or `higher`: the interval does not contain equality, and `pAdjusted` is null or at most 0.05; ' +
           '`undecided`: else; `too_few`: too few units for an interval and p.',
       ),
-    notes: z.array(comparisonNoteSchema).describe('What must be known to read it; empty if nothing.'),
+    notes: z.array(noteSchema).describe('What must be known to read it; empty if nothing.'),
   },
 );
 /** A variant compared with the baseline of its kind, by one metric. */

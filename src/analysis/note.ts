@@ -4,8 +4,8 @@ import { EFFECTIVE_OUTCOMES, type EffectiveOutcome } from './effective-sample.ts
 import { FROM_CACHE } from './probe-untestable.ts';
 
 /*
- * What must be known to read a measure: codes, each with its words. Some have a number. analysis.json and CSV have the
- * codes.
+ * What must be known to read a measure or a comparison: codes, each with its words. Some have a number. analysis.json
+ * and CSV have the codes.
  */
 
 type WarmupFailure = Exclude<EffectiveOutcome, 'timed_out'>;
@@ -17,7 +17,14 @@ const WARMUP_FAILURES = Object.fromEntries(
   }),
 ) as Readonly<Record<`warmup_${WarmupFailure}`, string>>;
 
-export const PLAIN_MEASURE = {
+export const TOO_SMALL = "too small to trust: this machine's own timing varies more";
+
+/** Flags are of this machine, of requests that were left running, and of a service that refused. */
+export const WITHOUT_FLAGGED = 'the result changes without the disturbed (flagged) takes';
+
+export const NOT_KEPT_UP = 'this machine could not keep up';
+
+export const PLAIN_NOTES = {
   no_trial: 'no take to count',
   no_delivered_trial: 'no take delivered',
   no_ok_trial: 'no take was ok',
@@ -47,9 +54,23 @@ export const PLAIN_MEASURE = {
   no_load_fails: 'no load was shown to fail',
   holds_above_fails: 'a load holds above one that fails',
   ...WARMUP_FAILURES,
+  no_pair: 'no pair of takes has both values',
+  candidate_timed_out: 'most pairs timed out',
+  baseline_timed_out: 'the baseline variant timed out in most pairs',
+  baseline_zero: 'the baseline variant is 0 in some pairs, so their ratio has no end',
+  ci_low_open: 'time-outs leave the lower end of the interval open',
+  ci_high_open: 'time-outs leave the upper end of the interval open',
+  contended: 'variants were in flight together',
+  sequential: 'variants were sent one after the other: drift is in the difference',
+  /** Decides nothing: the floor is of single calls. */
+  below_noise_floor: TOO_SMALL,
+  /** The latencies of one side are not to be used. */
+  unfit_machine: NOT_KEPT_UP,
+  flagged_disagree: WITHOUT_FLAGGED,
+  all_flagged: 'all takes were disturbed (flagged)',
 };
 
-const NUMBERED_MEASURE = {
+const NUMBERED_NOTES = {
   needs_n: needsTakes,
   value_needs_n: needsTakes,
   needs_cells: (n: number) => `needs ${plural(n, 'prompt x seed')}`,
@@ -79,13 +100,17 @@ const NUMBERED_MEASURE = {
   likeness_candidate_varies: (pairs: number) =>
     `${plural(pairs, 'pair')} left out: the variant gives another output each time`,
   likeness_seed_unused: (pairs: number) => `${plural(pairs, 'pair')} left out: a seed is ignored or not sent`,
+  needs_blocks: (n: number) => `needs ${plural(n, 'pair of takes')}`,
+  needs_cell_pairs: (n: number) => `needs ${plural(n, 'pair')}`,
+  needs_rounds: (n: number) => `needs ${plural(n, 'group of pairs')}`,
+  rounds: (n: number) => plural(n, 'group of pairs'),
 };
 
-type PlainNoteCode = keyof typeof PLAIN_MEASURE;
-type NumberedNoteCode = keyof typeof NUMBERED_MEASURE;
+type PlainNoteCode = keyof typeof PLAIN_NOTES;
+type NumberedNoteCode = keyof typeof NUMBERED_NOTES;
 
-export const PLAIN_NOTE_CODES = Object.keys(PLAIN_MEASURE) as PlainNoteCode[];
-export const NUMBERED_NOTE_CODES = Object.keys(NUMBERED_MEASURE) as NumberedNoteCode[];
+export const PLAIN_NOTE_CODES = Object.keys(PLAIN_NOTES) as PlainNoteCode[];
+export const NUMBERED_NOTE_CODES = Object.keys(NUMBERED_NOTES) as NumberedNoteCode[];
 
 export type Note = { readonly code: PlainNoteCode } | { readonly code: NumberedNoteCode; readonly value: number };
 export type NoteCode = Note['code'];
@@ -119,9 +144,9 @@ export function needsTakes(n: number): string {
 export function noteClauses(notes: readonly Note[]): readonly string[] {
   const isTooFew = notes.some(({ code }) => code === 'needs_n');
   return notes.map((note) => {
-    if (!('value' in note)) return PLAIN_MEASURE[note.code];
+    if (!('value' in note)) return PLAIN_NOTES[note.code];
     if (note.code === 'effective_n' && isTooFew) return `these takes are worth ${note.value} independent ones`;
-    return NUMBERED_MEASURE[note.code](note.value);
+    return NUMBERED_NOTES[note.code](note.value);
   });
 }
 
@@ -147,62 +172,12 @@ function trimmed(words: string): string {
   return words.replace(/\.0+ s$/, ' s');
 }
 
-/*
- * What must be known to read a comparison: codes, each with its words. Some have a number. analysis.json and CSV have
- * the codes.
- */
-
-export const TOO_SMALL = "too small to trust: this machine's own timing varies more";
-
-/** Flags are of this machine, of requests that were left running, and of a service that refused. */
-export const WITHOUT_FLAGGED = 'the result changes without the disturbed (flagged) takes';
-
 /** Copies of one kind that a scorer must find: a coin finds this many of 16 in 0.2 %. */
 export const CONTROL_FOUND = 14;
-
-export const NOT_KEPT_UP = 'this machine could not keep up';
 
 /** Why a pass on latencies says less than it seems: waits are left out of them. */
 export function waitedWords(takes: number, of: number): string {
   return `${count(takes)} of ${plural(of, 'take')} waited for a rate limit, and the waits do not count here`;
-}
-
-const PLAIN_OF_COMPARISON = {
-  no_pair: 'no pair of takes has both values',
-  candidate_timed_out: 'most pairs timed out',
-  baseline_timed_out: 'the baseline variant timed out in most pairs',
-  baseline_zero: 'the baseline variant is 0 in some pairs, so their ratio has no end',
-  ci_low_open: 'time-outs leave the lower end of the interval open',
-  ci_high_open: 'time-outs leave the upper end of the interval open',
-  contended: 'variants were in flight together',
-  sequential: 'variants were sent one after the other: drift is in the difference',
-  /** Decides nothing: the floor is of single calls. */
-  below_noise_floor: TOO_SMALL,
-  /** The latencies of one side are not to be used. */
-  unfit_machine: NOT_KEPT_UP,
-  flagged_disagree: WITHOUT_FLAGGED,
-  all_flagged: 'all takes were disturbed (flagged)',
-};
-
-const NUMBERED_OF_COMPARISON = {
-  needs_blocks: (n: number) => `needs ${plural(n, 'pair of takes')}`,
-  needs_cell_pairs: (n: number) => `needs ${plural(n, 'pair')}`,
-  needs_rounds: (n: number) => `needs ${plural(n, 'group of pairs')}`,
-  rounds: (n: number) => plural(n, 'group of pairs'),
-};
-
-export const PLAIN_COMPARISON_NOTES = Object.keys(PLAIN_OF_COMPARISON) as (keyof typeof PLAIN_OF_COMPARISON)[];
-export const NUMBERED_COMPARISON_NOTES = Object.keys(NUMBERED_OF_COMPARISON) as (keyof typeof NUMBERED_OF_COMPARISON)[];
-
-export type ComparisonNote =
-  | { readonly code: keyof typeof PLAIN_OF_COMPARISON }
-  | { readonly code: keyof typeof NUMBERED_OF_COMPARISON; readonly value: number };
-
-/** As one sentence. */
-export function comparisonNoteWords(notes: readonly ComparisonNote[]): string {
-  return notes
-    .map((note) => ('value' in note ? NUMBERED_OF_COMPARISON[note.code](note.value) : PLAIN_OF_COMPARISON[note.code]))
-    .join('; ');
 }
 
 /** How the variants of the suite against their twins of the stored baseline are called. */

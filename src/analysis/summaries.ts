@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import {
-  choice,
   count,
   errorCode,
   httpStatus,
@@ -24,8 +23,7 @@ import { undecodableSchema } from '../record/fact.ts';
 import { abandonmentSchema, loopDelaySchema, stopSchema } from '../record/journal.ts';
 import { machineSchema, runSchema, spendSchema, togetherSchema, variantSchema } from '../record/run.ts';
 import { EFFECTIVE_OUTCOMES } from './effective-sample.ts';
-import { NUMBERED_NOTE_CODES, PLAIN_NOTE_CODES } from './note.ts';
-import { betterSchema, methodSchema, unitSchema } from './unit.ts';
+import { betterSchema, methodSchema, noteSchema, unitSchema } from './unit.ts';
 
 const shardSummarySchema = shape('ShardSummary', 'A shard of a merged run.', {
   index: z.int().min(1).describe('From 1.'),
@@ -219,14 +217,6 @@ export const measuredMetricSchema = shape('MeasuredMetric', 'A metric that was m
   better: betterSchema.describe('Which is better; null if neither is.'),
 });
 export type MeasuredMetric = Recorded<typeof measuredMetricSchema>;
-
-const noteSchema = choice('Note', 'What must be known to read a measure: a code, some with a number.', 'code', [
-  z.strictObject({ code: z.enum(PLAIN_NOTE_CODES) }),
-  z.strictObject({
-    code: z.enum(NUMBERED_NOTE_CODES),
-    value: z.number().describe('The number that belongs to the code.'),
-  }),
-]);
 
 export const measureSchema = shape('Measure', 'One number with its unit, how many it is based on, and its interval.', {
   variant: variantName,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { Recorded } from '../kit/declare.ts';
+import { choice, type Recorded } from '../kit/declare.ts';
 import { UNITS } from '../kit/value-words.ts';
+import { NUMBERED_NOTE_CODES, PLAIN_NOTE_CODES } from './note.ts';
 
 export const unitSchema = z.enum(UNITS).meta({ id: 'Unit', description: 'A unit.' });
 
@@ -30,3 +31,11 @@ export const methodSchema = z
   ])
   .meta({ id: 'MethodCode', description: 'How value and interval were made.' });
 export type MethodCode = Recorded<typeof methodSchema>;
+
+export const noteSchema = choice('Note', 'What must be known to read a number: a code, some with a number.', 'code', [
+  z.strictObject({ code: z.enum(PLAIN_NOTE_CODES) }),
+  z.strictObject({
+    code: z.enum(NUMBERED_NOTE_CODES),
+    value: z.number().describe('The number that belongs to the code.'),
+  }),
+]);

@@ -1,5 +1,5 @@
 import { FEWEST_RUNS } from '../analysis/earlier-runs.ts';
-import { needsTakes, PLAIN_MEASURE, WITHOUT_FLAGGED } from '../analysis/note.ts';
+import { needsTakes, PLAIN_NOTES, WITHOUT_FLAGGED } from '../analysis/note.ts';
 import { MOST_MISSING } from '../analysis/pair-units.ts';
 import { LIMITS_OF_LOAD } from '../analysis/sample-times.ts';
 import { declaredWords } from '../kit/value-words.ts';
@@ -68,8 +68,8 @@ const INCONCLUSIVE_WORDS: Readonly<Record<Exclude<InconclusiveCode, WithNumbers>
   no_stable_cell: 'for no prompt x seed does the stored baseline have 2 or more takes that are all equal',
   no_media: 'the media of the stored baseline are gone',
   not_scored: 'some outputs have no score or vote yet; run "retake score" or "retake vote"',
-  control_failed: PLAIN_MEASURE.control_failed,
-  too_few_for_control: PLAIN_MEASURE.too_few_for_control,
+  control_failed: PLAIN_NOTES.control_failed,
+  too_few_for_control: PLAIN_NOTES.too_few_for_control,
   claim_open: 'too few pairs of takes speak for it or against it',
   ratio_changed: 'the ratio changed during the run: the first half of its pairs differs from the last',
   other_shape: 'the outputs have another shape than the input, so nothing outside the mask is measured',

@@ -1,6 +1,6 @@
 import type { Comparison } from '../analysis/comparison.ts';
 import { headlineLatency } from '../analysis/effective-sample.ts';
-import { comparisonNoteWords, NEW_AGAINST_IN_USE, TOO_SMALL, UNIT_NOUNS } from '../analysis/note.ts';
+import { hasNote, NEW_AGAINST_IN_USE, noteWords, TOO_SMALL, UNIT_NOUNS } from '../analysis/note.ts';
 import { fewestToTell, isOverAll, MOST_MISSING, missesTooMany } from '../analysis/pair-units.ts';
 import type { RunSummary } from '../analysis/summaries.ts';
 import { groupBy } from '../kit/grouping.ts';
@@ -72,7 +72,7 @@ export function moreUnits(
   const needed = new Set(comparisons.flatMap(({ notes }) => notes.map(({ code }) => code)));
   const isOneRound =
     needed.has('needs_rounds') ||
-    comparisons.some(({ units, notes }) => units === 'rounds' && notes.some(({ code }) => code === 'sequential'));
+    comparisons.some(({ units, notes }) => units === 'rounds' && hasNote(notes, 'sequential'));
   const remedies = [
     ...(needed.has('needs_blocks') ? ['More prompts, seeds or repeats give more pairs of takes'] : []),
     ...(needed.has('needs_cell_pairs') ? ['More prompts or seeds give more pairs'] : []),
@@ -138,7 +138,7 @@ export const SPEED_MEANS =
 /** Why nobody may rely on a difference, the gravest reason alone; null where nothing speaks against it. */
 export function doubtOf(comparison: Comparison): string | null {
   const doubt = comparison.notes.filter(({ code }) => DOUBTS.has(code)).slice(0, 1);
-  if (doubt.length > 0) return comparisonNoteWords(doubt);
+  if (doubt.length > 0) return noteWords(doubt);
   const { value, finding, missingBlocks: missing, blocks, metric } = comparison;
   // So many blocks lack a side that slow or bad takes may be missing: the gate decides nothing then.
   if (value === null || finding === 'too_few' || !missesTooMany({ missing, blocks })) return null;
@@ -152,9 +152,7 @@ const DOUBTS: ReadonlySet<string> = new Set(['unfit_machine', 'flagged_disagree'
 export function doubtClause(comparison: Comparison): string {
   const doubt = doubtOf(comparison);
   if (doubt === null) return '';
-  return comparison.notes.some(({ code }) => code === 'unfit_machine')
-    ? ` (${NOT_TO_RELY_ON})`
-    : `; ${notToRelyOn(doubt)}`;
+  return hasNote(comparison.notes, 'unfit_machine') ? ` (${NOT_TO_RELY_ON})` : `; ${notToRelyOn(doubt)}`;
 }
 
 export const NOT_TO_RELY_ON = 'do not rely on it';
@@ -206,12 +204,12 @@ export function comparedSpeed(comparison: Comparison): ComparedSpeed {
 
 /** Whether the difference is told apart, but is less than this machine's noise. */
 export function isNoise({ notes }: Pick<Comparison, 'notes'>): boolean {
-  return notes.some(({ code }) => code === 'below_noise_floor');
+  return hasNote(notes, 'below_noise_floor');
 }
 
 /** Where variants were sent one after the other, only an interval that includes drift is an estimate. */
 export function isCompared({ value, finding, notes }: Pick<Comparison, 'value' | 'finding' | 'notes'>): boolean {
-  return value !== null && !(finding === 'too_few' && notes.some(({ code }) => code === 'sequential'));
+  return value !== null && !(finding === 'too_few' && hasNote(notes, 'sequential'));
 }
 
 /** What is compared and with what: `fast` and `standard`; with a stored baseline `fast (new)` and `fast (in use)`. */
@@ -292,7 +290,7 @@ export function adjustedWords(comparisons: readonly Comparison[], load: Pick<Loa
 function whyNone({ notes }: Pick<Comparison, 'notes'>): string {
   // Too few units is no reason where more of them would not help.
   const reasons = notes.filter(({ code }) => code !== 'rounds' && !code.startsWith('needs_'));
-  return `not compared, because ${comparisonNoteWords(reasons)}`;
+  return `not compared, because ${noteWords(reasons)}`;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { AnalysedRun } from '../../analysis/analyse.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
 import { LATE } from '../../analysis/effective-sample.ts';
 import type { Metric } from '../../analysis/metric.ts';
+import { hasNote } from '../../analysis/note.ts';
 import { coarsePolls, MOST_TO_DECIDE } from '../../analysis/sample-times.ts';
 import type { AgainstBaseline } from '../../analysis/stability.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
@@ -230,9 +231,7 @@ export function decideGate(source: GateSource): Verdict {
       ...result,
       belowNoiseFloor: ofCase.some(
         ({ scope, notes }) =>
-          ruleCase.prompts === null &&
-          scope.of === weighed.units &&
-          notes.some(({ code }) => code === 'below_noise_floor'),
+          ruleCase.prompts === null && scope.of === weighed.units && hasNote(notes, 'below_noise_floor'),
       ),
       detectable: weighed.detectableAt(alpha / Math.max(1, tests)),
       worst: weighed.worst ?? worstPlaces(ruleCase, allows, ofCase),

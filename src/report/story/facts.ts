@@ -1,5 +1,5 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import { NEW_AGAINST_IN_USE } from '../../analysis/note.ts';
+import { hasNote, NEW_AGAINST_IN_USE } from '../../analysis/note.ts';
 import { count } from '../../kit/wording.ts';
 import { leadsWithEdits, unequal } from '../answer-statement.ts';
 import {
@@ -66,7 +66,7 @@ function comparedElsewhere({ analysis, comparisons }: Omit<FactSource, 'stabilit
   const more = moreWords(beside.folded, 'variant');
   const needs = moreUnits(headlines, analysis.run);
   // Where a remedy says why nothing is compared, once is enough.
-  const isSaid = needs.length > 0 && without.every(([{ notes }]) => notes.some(({ code }) => code === 'sequential'));
+  const isSaid = needs.length > 0 && without.every(([{ notes }]) => hasNote(notes, 'sequential'));
   const untold = fold(isSaid ? [] : without, MOST_WITHOUT);
   return [
     ...untold.shown.map(groupSentence),
