@@ -13,6 +13,7 @@ export function modelsTarget(target: Target, { path, query = [] }: Models): Targ
     submit: { method: 'GET', path, query, headers: [], body: { encoding: 'none' } },
     wait: null,
     hops: [],
+    needed: [],
     fail: [],
     meta: { stages: {}, usage: {} },
     result: { from: 'text', items: null, at: [{ at: 'body' }], expect: null },

@@ -1,9 +1,9 @@
 import { checkDocument, leftOf } from '../kit/check.ts';
 import type { Checked } from '../kit/diagnostic.ts';
-import { type Document, type Path, valueAt } from '../kit/document.ts';
+import type { Document } from '../kit/document.ts';
 import { expandEnvironment } from '../kit/environment.ts';
 import { type Check, checkReferences, createCheck, findUnfilled } from './format/check.ts';
-import { compileFollowUps } from './format/compile-job.ts';
+import { checkFollowUps } from './format/check-follow-ups.ts';
 import {
   checkAuth,
   checkFailRules,
@@ -68,8 +68,7 @@ function compileTarget(
     seen = null,
     models = null,
   } = declared;
-  const isList = Array.isArray(valueAt(source.declared, ['price']));
-  const uses = checkReferences(declared, (index): Path => (isList ? ['price', index] : ['price']), check);
+  const uses = checkReferences(declared, check);
   checkAuth(declared, check);
   checkRetry(retry, check);
   checkRetirements(declared, check);
@@ -92,7 +91,9 @@ function compileTarget(
     seen,
     inputs: compileInputs(declared, uses, check),
     submit: compileRequest(declared.submit, source.storedBody, check),
-    ...compileFollowUps(declared, check),
+    wait: declared.wait ?? null,
+    hops: declared.fetch,
+    needed: checkFollowUps(declared, check),
     result: compileResult(declared.result, check),
     fail,
     meta,

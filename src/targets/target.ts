@@ -36,6 +36,8 @@ export interface Target {
   /** Null: the reply to the submit is the answer. */
   readonly wait: Wait | null;
   readonly hops: readonly Hop[];
+  /** Names of `${job.<name>}` that templates use without a default: a reply must give them. */
+  readonly needed: readonly string[];
   readonly result: ResultRule;
   readonly fail: readonly FailRule[];
   readonly meta: Meta;

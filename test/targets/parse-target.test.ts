@@ -102,9 +102,9 @@ describe('what is wrong with a target is said at its place', () => {
       wrong: [
         't.yaml:7:3: unknown key "bodi"; did you mean "body"?',
         't.yaml:10:23: the path "j" is not below base_url; begin it with "/", or write url',
+        't.yaml:10:69: "a" is listed as success too; keep one of them',
         't.yaml:11:10: the header "Host" is set by Retake; remove it',
         't.yaml:11:10: a submit that is never sent again needs no key; add submit: idempotent, or remove it',
-        't.yaml:10:69: "a" is listed as success too; keep one of them',
         't.yaml:8:23: from: body takes no "at"; remove at',
       ],
     });

@@ -16,11 +16,12 @@ export function captureValues(
   reply: Readable,
   known: JsonObject,
   step: Step,
-  { redact, edge }: Pick<CallContext, 'redact' | 'edge'>,
+  { target, redact, edge }: Pick<CallContext, 'target' | 'redact' | 'edge'>,
 ): Captured {
   const values: { [name: string]: JsonObject[string] } = { ...known };
   const gathered: { [name: string]: JsonObject[string] } = {};
-  for (const { name, at, required } of rules) {
+  for (const { name, at } of rules) {
+    const required = target.needed.includes(name);
     const value = locateFirst(at, reply);
     if (required && (isList(value) || isObject(value))) {
       const message = redact(

@@ -1,5 +1,5 @@
 import type { Diagnostic, Fault } from '../../kit/diagnostic.ts';
-import { type Document, diagnoseAt, type Path, textsIn } from '../../kit/document.ts';
+import { type Document, diagnoseAt, type Path, textsIn, valueAt } from '../../kit/document.ts';
 import { isList } from '../../kit/json.ts';
 import { nearest, suggest } from '../../kit/nearest.ts';
 import { CASE_MEMBERS, JUDGE_MEMBERS } from '../inputs.ts';
@@ -11,13 +11,15 @@ import {
   type Template,
   type ValueTemplate,
 } from '../language/template.ts';
-import type { DeclaredLater } from '../model/fields.ts';
+import type { FollowUp } from '../model/job.ts';
 import { type DeclaredTarget, targetSchema } from '../model/schema.ts';
 import type { Uses } from '../target.ts';
 
 export interface Check {
   readonly refuse: (path: Path, cause: string, remedy: string, at?: 'key' | 'value') => void;
   readonly warn: (path: Path, fault: Fault) => void;
+  /** The path of an item of a list: a single one may be written without a list. */
+  readonly itemAt: (path: Path, index: number) => Path;
   /** Whether an environment variable gave the text at `path`, or a part of it. */
   readonly isFilled: (path: Path) => boolean;
   /** Whether nothing below these keys was left out: only then is a missing value a fault. */
@@ -36,6 +38,7 @@ export function createCheck(document: Document, without: readonly Path[]): Check
   return {
     refuse: (path, cause, remedy, at) => diagnostics.push(diagnoseAt(document, path, { cause, remedy }, at)),
     warn: (path, fault) => warnings.push(diagnoseAt(document, path, fault)),
+    itemAt: (path, index) => (isList(valueAt(document.value, path)) ? [...path, index] : path),
     isFilled: (path) => document.filledBy(path) !== null,
     isWhole: (...keys) => !isUnclear && !keys.some((key) => cut.has(key)),
     diagnostics,
@@ -62,25 +65,23 @@ const ASKS: Path = ['result', 'asks'];
 
 const TEMPLATED = ['auth', 'sign', 'submit', 'wait', 'fetch', 'price', 'models'] as const;
 
-/**
- * The names that the templates of a target use. Refuses names in the wrong place, and declared ones that are not used.
- * `priceAt`: path of a price, as a single one may be written without a list.
- */
-export function checkReferences(declared: DeclaredTarget, priceAt: (index: number) => Path, check: Check): Uses {
+/** The names that the templates of a target use. Refuses names in the wrong place, and declared ones that are not used. */
+export function checkReferences(declared: DeclaredTarget, check: Check): Uses {
   const { kind, auth, sign, submit, wait, fetch, result, price, models } = declared;
-  const polls = wait?.poll === undefined ? [] : inFollowUp(['wait', 'poll'], wait.poll);
-  const hops = fetch.flatMap((hop, index) => inFollowUp(['fetch', index], hop));
-  const cancels = cancelsOf(wait).flatMap(({ request, at }) => [
-    ...inFollowUp(at, request),
-    ...inValue([...at, 'body'], request.body),
-  ]);
+  const until = wait?.until?.by === 'poll' ? wait.until : null;
+  const polls = until === null ? [] : inFollowUp(['wait', 'poll'], until.request);
+  const hops = fetch.flatMap(({ request }, index) => inFollowUp(['fetch', index], request));
+  const cancels = (until?.cancel ?? []).flatMap((request, index) => {
+    const at = check.itemAt(['wait', 'cancel'], index);
+    return [...inFollowUp(at, request), ...inValue([...at, 'body'], request.body ?? undefined)];
+  });
   const places: readonly (readonly [allowed: readonly Nameable[], found: readonly NamedReference[]])[] = [
     [sign === undefined ? IN_AUTH : [...IN_AUTH, 'run'], inTemplate(['auth', 'value'], auth?.value)],
     [IN_AUTH, [...inTemplate(['sign', 'key'], sign?.key), ...inValue(['sign', 'claims'], sign?.claims)]],
     [kind === 'judge' ? IN_JUDGE : IN_SUBMIT, inSubmit(submit)],
     [IN_AUTH, inModels(models)],
     [IN_LATER, [...polls, ...hops, ...cancels]],
-    [IN_PRICE, price.flatMap(({ most }, index) => inValue([...priceAt(index), 'most'], most))],
+    [IN_PRICE, price.flatMap(({ most }, index) => inValue([...check.itemAt(['price'], index), 'most'], most))],
   ];
   for (const [allowed, names] of places) reportMisplaced(names, allowed, check);
   reportMisplaced(inValue(ASKS, result.asks), ['const'], check);
@@ -119,18 +120,10 @@ export function findUnfilled(document: Document, faults: readonly Diagnostic[]):
   });
 }
 
-/** The cancel requests of a job, each with its path: a single one may be written without a list. */
-export function cancelsOf(wait: DeclaredTarget['wait']) {
-  const { cancel = [] } = wait ?? {};
-  if (!isList(cancel)) return [{ request: cancel, at: ['wait', 'cancel'] as Path }];
-  return cancel.map((request, index) => ({ request, at: ['wait', 'cancel', index] as Path }));
-}
-
 /** The references of a request that follows the submit, without those of its body. */
-export function inFollowUp(at: Path, { path, url, headers = [] }: DeclaredLater): readonly NamedReference[] {
+export function inFollowUp(at: Path, { at: key, template, headers }: FollowUp): readonly NamedReference[] {
   return [
-    ...inTemplate([...at, 'path'], path),
-    ...inTemplate([...at, 'url'], url),
+    ...inTemplate([...at, key], template),
     ...headers.flatMap(([name, value]) => inTemplate([...at, 'headers', name], value)),
   ];
 }

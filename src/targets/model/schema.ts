@@ -6,7 +6,6 @@ import {
   baseUrl,
   compileValue,
   costLocator,
-  fetchSchema,
   headerName,
   headers,
   jsonTemplate,
@@ -19,9 +18,9 @@ import {
   template,
   templateOr,
   timeLocators,
-  waitSchema,
   whenConstants,
 } from './fields.ts';
+import { fetchSchema, waitSchema } from './job.ts';
 
 const TARGET_FORMAT = 1;
 

@@ -59,7 +59,7 @@ export function renderFollowUp(
   const scope = scopeOf(values);
   const text = String(renderTemplate(template, scope, problems, encoderOf(request)) ?? '');
   const rendered = headers.map(([name, value]): [string, string] => [
-    name,
+    name.toLowerCase(),
     String(renderTemplate(value, scope, problems, (text) => text) ?? ''),
   ]);
   const unfit = rendered.find(([, value]) => !isHeaderValue(value));
