@@ -46,7 +46,7 @@ export function declareStored(
     ok: true,
     value: {
       variants: variants.value.filter(({ name }) => names.includes(name)),
-      timeoutMs: checked.value.limits.timeout ?? null,
+      timeoutMs: checked.value.limits.timeoutMs,
       environment: expanded.value.used,
     },
   };

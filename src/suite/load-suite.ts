@@ -14,7 +14,7 @@ import { type Document, diagnoseAt, type Path, parseDocument, sourceAt } from '.
 import { type Expanded, expandEnvironment, findSecrets } from '../kit/environment.ts';
 import { applyOverrides } from '../kit/set.ts';
 import { declareClaims, refuseClaims } from './declare/claims.ts';
-import { declareGate, declareHold, declareLoad, declareProbes, refuseProbes } from './declare/declare-load.ts';
+import { declareGate, declareProbes, refuseHold, refuseProbes } from './declare/declare-load.ts';
 import { declareScorers, neededFiles } from './declare/declare-scorers.ts';
 import {
   draftInline,
@@ -96,11 +96,7 @@ export async function declareSuite(
   refused.push(...refuseLevels(document, file));
   const variants = declareVariants(document, file.variants, declareLevels(file.levels));
   if (!variants.ok) refused.push(...variants.diagnostics);
-  const load = declareLoad(document, file.load);
-  if (!load.ok) refused.push(...load.diagnostics);
-  else refused.push(...refuseProbes(document, file.probes, load.value), ...refuseClaims(document, file, load.value));
-  const hold = load.ok ? declareHold(document, file, load.value) : NO_HOLD;
-  if (!hold.ok) refused.push(...hold.diagnostics);
+  refused.push(...refuseProbes(document, file), ...refuseClaims(document, file), ...refuseHold(document, file));
   const scorers = declareScorers(document, written, file.scorers, env);
   if (!scorers.ok) refused.push(...scorers.diagnostics);
   const files = await readFiles(document, file);
@@ -108,9 +104,8 @@ export async function declareSuite(
   const { cases } = files;
   if (!cases.ok) refused.push(...cases.diagnostics);
   const asked = cases.ok ? cases.value : cases.rest;
-  if (!variants.ok || !load.ok || !hold.ok || !scorers.ok || asked === undefined)
-    return { ok: false, diagnostics: refused };
-  const read = { variants: variants.value, ...asked, load: load.value, hold: hold.value, scorers: scorers.value };
+  if (!variants.ok || !scorers.ok || asked === undefined) return { ok: false, diagnostics: refused };
+  const read = { variants: variants.value, ...asked, scorers: scorers.value };
   const suite = assemble(written, { document, used: expanded.value.used }, file, read);
   if (!cases.ok || refused.length > 0) return { ok: false, diagnostics: refused, rest: suite };
   return {
@@ -119,8 +114,6 @@ export async function declareSuite(
     warnings: [...(cases.warnings ?? []), ...findCutPrompts(document), ...findRepeatedPrompts(suite.cases)],
   };
 }
-
-const NO_HOLD: Checked<null> = { ok: true, value: null };
 
 /** Keeps the places of other items in a list. The rest of a prompt has no meaning. */
 function standIn([list, index, ...inside]: Path): StandIn | null {
@@ -270,16 +263,8 @@ function assemble(
   declared: Document,
   { document, used }: Expanded,
   file: SuiteFile,
-  {
-    variants,
-    cases,
-    files,
-    load,
-    hold,
-    scorers,
-  }: Pick<Suite, 'variants' | 'cases' | 'files' | 'load' | 'hold' | 'scorers'>,
+  { variants, cases, files, scorers }: Pick<Suite, 'variants' | 'cases' | 'files' | 'scorers'>,
 ): Suite {
-  const { limits } = file;
   return {
     file: document.file,
     files,
@@ -290,14 +275,8 @@ function assemble(
     inputSources: sourcesOf(file.inputs, (name) => sourceAt(document, ['inputs', name])),
     seeds: expandSeeds(file.seeds),
     repeats: file.repeats,
-    load,
-    hold,
-    limits: {
-      timeoutMs: limits.timeout ?? null,
-      requests: limits.requests ?? null,
-      usd: limits.usd ?? null,
-      failures: limits.failures,
-    },
+    ...file.load,
+    limits: file.limits,
     probes: declareProbes(file.probes),
     levels: declareLevels(file.levels),
     scorers,

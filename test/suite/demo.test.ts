@@ -1,14 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { formatDiagnostic } from '../../src/kit/diagnostic.ts';
+import { accepted } from '../../src/kit/diagnostic.ts';
 import { prepareSuite } from '../../src/run/prepare-suite.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 async function prepared(file: string) {
-  const suite = await prepareSuite(`suites/${file}`, { env: {}, cwd: root });
-  if (!suite.ok) throw new Error(suite.diagnostics.map(formatDiagnostic).join('\n'));
-  return suite.value;
+  return accepted(await prepareSuite(`suites/${file}`, { env: {}, cwd: root }));
 }
 
 /** The variants by kind, the baseline marked, and the prompts that go to them. */

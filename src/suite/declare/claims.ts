@@ -43,8 +43,7 @@ export function declareClaims(document: Document, { claim }: Pick<SuiteFile, 'cl
 /** What a claim cannot be shown by, and what is claimed twice. */
 export function refuseClaims(
   document: Document,
-  { claim, limits, load: { warmup } }: Pick<SuiteFile, 'claim' | 'limits' | 'load'>,
-  load: Load,
+  { claim, limits, load: { load } }: Pick<SuiteFile, 'claim' | 'limits' | 'load'>,
 ): readonly Diagnostic[] {
   if (claim.length === 0) return [];
   const fault = faultOfLoad(load);
@@ -53,13 +52,13 @@ export function refuseClaims(
   return claim.flatMap(({ of, against, pairs }, at) => {
     const refuse = (key: string, cause: string, remedy: string) =>
       diagnoseAt(document, ['claim', at, key], { cause, remedy });
-    const needs = 2 * (pairs + warmup);
+    const needs = 2 * (pairs + load.warmup);
     return [
       ...(of === against ? [refuse('against', `the claim compares ${of} with itself`, 'name another variant')] : []),
       ...(said.indexOf(said[at] ?? '') < at
         ? [refuse('of', `says of ${of} and ${against} what an earlier claim says`, 'remove one of them')]
         : []),
-      ...(limits.requests !== undefined && limits.requests < needs
+      ...(limits.requests !== null && limits.requests < needs
         ? [
             refuse(
               'pairs',

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { json } from '../../kit/json-value.ts';
-import { dollars, duration, name, pricedUnit, rate, share } from '../../kit/scalars.ts';
+import { dollars, name, pricedUnit } from '../../kit/scalars.ts';
 import { createRandom } from '../../statistics/random.ts';
 import { KINDS } from '../kind.ts';
 import { REPORT_FORMATS } from '../report-format.ts';
 import { PROBES } from '../suite.ts';
 import { claimsSchema, gateSchema } from './gate-schema.ts';
+import { limitsSchema, loadSchema } from './load-schema.ts';
 import { scorersSchema } from './scorers-schema.ts';
 
 /** No run sends more seeds; a typing error must not fill memory. */
@@ -62,85 +63,6 @@ export function expandSeeds(declared: z.output<typeof seedsSchema>): readonly nu
   while (drawn.size < declared.random) drawn.add(random.below(DRAWN_BELOW));
   return [...drawn];
 }
-
-const shuffle = z.int().min(0).max(4_294_967_295);
-
-const MOST_IN_FLIGHT = 1024;
-const concurrency = z.int().min(1).max(MOST_IN_FLIGHT);
-
-const loadSchema = z.strictObject({
-  mode: z
-    .enum(['closed', 'open'])
-    .default('closed')
-    .describe('closed: `concurrency` requests in flight; open: requests begin at `rate`, whatever has come back'),
-  concurrency: z
-    .union([concurrency, z.array(concurrency).min(1)])
-    .optional()
-    .describe('the most requests in flight; default 1, for open load 64; a list sweeps over its steps'),
-  order: z
-    .enum(['paired', 'mixed', 'sequential'])
-    .optional()
-    .describe(
-      'default paired: variants take turns, so that drift of the service hits all alike; mixed: all variants in flight together; sequential: variant after variant',
-    ),
-  warmup: z
-    .int()
-    .min(0)
-    .max(100)
-    .default(1)
-    .describe('warm-up requests of each variant: recorded, only analysed as latency.cold'),
-  on_throttle: z
-    .enum(['wait', 'fail', 'stop'])
-    .default('wait')
-    .describe('what to do when rate-limited: wait as asked and send again, count it as throttled, or stop the run'),
-  shuffle: shuffle.default(1).describe('the seed of the order'),
-  rate: z
-    .union([rate, z.array(rate).min(1)], { error: 'must be a rate or a list of rates; write 2/s, or [1/s, 2/s]' })
-    .optional()
-    .describe('open load: arrivals, such as 2/s or 30/min; a list sweeps over its rates'),
-  arrivals: z.enum(['poisson', 'constant']).optional().describe('open load: how arrivals are spaced'),
-  duration: duration
-    .optional()
-    .describe(
-      'open load: how long arrivals go on; the plan begins again with fresh seeds; default: until the end of the plan',
-    ),
-  stages: z
-    .array(z.strictObject({ rate: rate.describe('arrivals'), for: duration.describe('the length of the stage') }))
-    .meta({ examples: [[{ rate: '2/s', for: '1m' }]] })
-    .min(1)
-    .optional()
-    .describe('open load: rates one after another, in place of rate and duration'),
-  hold: z
-    .strictObject({
-      p50: duration.optional().describe('half of all takes within this time'),
-      p90: duration.optional().describe('90 % of all takes within this time'),
-      p95: duration.optional().describe('95 % of all takes within this time'),
-      p99: duration.optional().describe('99 % of all takes within this time'),
-      errors: share.optional().describe('the largest share that may fail or be refused'),
-    })
-    .check(({ value, issues }) => {
-      // An unknown key is said alone.
-      const isEmpty = Object.values(value).every((limit) => limit === undefined);
-      if (!isEmpty || issues.length > 0) return;
-      issues.push({ code: 'custom', input: value, message: 'must have a limit; write p95: 2s, or errors: 5%' });
-    })
-    .meta({ examples: [{ p95: '2s', errors: '5%' }] })
-    .optional()
-    .describe('of a sweep: what a load must keep to be held; each load holds, fails, or is not decided'),
-});
-
-const limitsSchema = z.strictObject({
-  timeout: duration.optional().describe('the time limit of one request, from its start; default 2m, for video 15m'),
-  requests: z
-    .int()
-    .min(1)
-    .optional()
-    .describe('the run stops before it sends more, with warm-ups and repeated attempts'),
-  usd: dollars.positive().optional().describe('the run stops before it could cost more, in US dollars'),
-  failures: share
-    .prefault('50%')
-    .describe('the run stops when, from 20 samples on, the failure rate is significantly above this (99.9 %)'),
-});
 
 const probesSchema = z.array(z.enum(PROBES));
 

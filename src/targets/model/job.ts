@@ -29,8 +29,8 @@ const stateValues = z.union([
 
 /** The state that the values of each key mean. */
 type Meanings<Key extends string> = readonly (readonly [key: Key, state: JobState])[];
-type Values = z.output<typeof stateValues>;
-type ListedValues<Key extends string> = { readonly [K in Key]?: Values | undefined };
+type StateList = z.output<typeof stateValues>;
+type ListedValues<Key extends string> = { readonly [K in Key]?: StateList | undefined };
 
 export interface StateValues {
   readonly state: JobState;
@@ -40,7 +40,7 @@ export interface StateValues {
 
 function listedIn<Key extends string>(meanings: Meanings<Key>, lists: ListedValues<Key>): readonly StateValues[] {
   return meanings.flatMap(([key, state]): readonly StateValues[] => {
-    const values: Values | undefined = lists[key];
+    const values: StateList | undefined = lists[key];
     if (values === undefined) return [];
     return [isList(values) ? { state, test: 'in', values } : { state, test: 'not', values: values.not }];
   });
@@ -56,7 +56,7 @@ function checkLists<Key extends string>(
   const seen = new Map<string | number | boolean, string>();
   let hasNot = false;
   for (const [key] of meanings) {
-    const values: Values = lists[key] ?? [];
+    const values: StateList = lists[key] ?? [];
     if (!isList(values)) {
       const remedy = 'list the values of all but one';
       if (hasNot) reportFault(context, { cause: 'only one state can be declared with not', remedy }, [key]);
@@ -71,7 +71,7 @@ function checkLists<Key extends string>(
       seen.set(value, other ?? key);
     }
   }
-  const ends: Values | null | undefined = end === null ? null : lists[end];
+  const ends: StateList | null | undefined = end === null ? null : lists[end];
   if (ends !== undefined && !(isList(ends) && ends.length === 0)) return;
   reportFault(context, { cause: 'nothing says that a job is done', remedy: `add ${end}: a list of values`, at: 'key' });
 }

@@ -3,7 +3,6 @@ import { checkDocument } from '../../../src/kit/check.ts';
 import { accepted } from '../../../src/kit/diagnostic.ts';
 import { parseDocument } from '../../../src/kit/document.ts';
 import { DEFAULT_LIMITS } from '../../../src/media/level.ts';
-import { declareLoad } from '../../../src/suite/declare/declare-load.ts';
 import { declareVariants } from '../../../src/suite/declare/variants.ts';
 import { suiteSchema } from '../../../src/suite/format/schema.ts';
 import { expectFaults, linesOf } from '../../fixtures/told-faults.ts';
@@ -60,21 +59,6 @@ describe('a matrix', () => {
 
   test.each([
     [
-      'a constant that stands twice',
-      'm: { target: p/e, const: { s: 1 }, matrix: { s: [2] } }',
-      's.yaml:5:48: "s" is both in const and in matrix; remove one of them',
-    ],
-    [
-      'a value that stands twice',
-      'm: { target: p/e, matrix: { s: [a b, a-b] } }',
-      's.yaml:5:3: the variant name "m-s-a-b" is already used at s.yaml:5:3; rename the entry, or write its variants out',
-    ],
-    [
-      'a name that another has',
-      '{ m-s-1: { target: p/e }, m: { target: p/e, matrix: { s: [1] } } }',
-      's.yaml:5:29: the variant name "m-s-1" is already used at s.yaml:5:5; rename the entry, or write its variants out',
-    ],
-    [
       'more than anyone would run',
       `m: { target: p/e, matrix: { a: [${Array.from({ length: 40 }).fill(1)}], b: [${Array.from({ length: 40 }).fill(1)}] } }`,
       's.yaml:5:21: the matrix has 1600 combinations, more than 1000; use fewer values',
@@ -93,66 +77,28 @@ describe('declare load', () => {
   function declare(load: string) {
     const text = `suite: 1\nname: s\nprompts: [x]\nvariants: { a: { target: p/e } }\nload: ${load}\n`;
     const document = accepted(parseDocument('s.yaml', text));
-    return declareLoad(document, accepted(checkDocument(document, suiteSchema)).load);
+    return checkDocument(document, suiteSchema);
   }
 
   const EVERY = { warmup: 1, onThrottle: 'wait', shuffle: 1 } as const;
+  const OPEN = { ...EVERY, mode: 'open', order: 'sequential', concurrency: 64, arrivals: 'poisson' } as const;
 
   describe('a load', () => {
     test.each([
       ['{}', { ...EVERY, mode: 'closed', concurrency: 1, order: 'paired', steps: null }],
       ['{ concurrency: [8, 1, 4] }', { ...EVERY, mode: 'closed', concurrency: 8, order: 'paired', steps: [8, 1, 4] }],
-      [
-        '{ mode: open, rate: 30/min }',
-        {
-          ...EVERY,
-          mode: 'open',
-          order: 'sequential',
-          concurrency: 64,
-          arrivals: 'poisson',
-          stages: [{ ratePerSecond: 0.5, forMs: null }],
-        },
-      ],
+      ['{ mode: open, rate: 30/min }', { ...OPEN, stages: [{ ratePerSecond: 0.5, forMs: null }] }],
       [
         '{ mode: open, rate: 2/s, duration: 1m, arrivals: constant, concurrency: 5 }',
-        {
-          ...EVERY,
-          mode: 'open',
-          order: 'sequential',
-          concurrency: 5,
-          arrivals: 'constant',
-          stages: [{ ratePerSecond: 2, forMs: 60_000 }],
-        },
+        { ...OPEN, concurrency: 5, arrivals: 'constant', stages: [{ ratePerSecond: 2, forMs: 60_000 }] },
       ],
-      [
-        '{ mode: open, rate: [1/s, 30/min], duration: 10s }',
-        {
-          ...EVERY,
-          mode: 'open',
-          order: 'sequential',
-          concurrency: 64,
-          arrivals: 'poisson',
-          stages: [],
-          steps: [1, 0.5],
-          stepMs: 10_000,
-        },
-      ],
+      ['{ mode: open, rate: [1/s, 30/min], duration: 10s }', { ...OPEN, stages: [], steps: [1, 0.5], stepMs: 10_000 }],
       [
         '{ mode: open, stages: [{ rate: 1/s, for: 10s }, { rate: 5/s, for: 20s }] }',
-        {
-          ...EVERY,
-          mode: 'open',
-          order: 'sequential',
-          concurrency: 64,
-          arrivals: 'poisson',
-          stages: [
-            { ratePerSecond: 1, forMs: 10_000 },
-            { ratePerSecond: 5, forMs: 20_000 },
-          ],
-        },
+        { ...OPEN, stages: [1, 5].map((rate, at) => ({ ratePerSecond: rate, forMs: 10_000 * (at + 1) })) },
       ],
     ])('a load is declared as %s', (text, value) => {
-      expect(declare(text)).toEqual({ ok: true, value });
+      expect(accepted(declare(text)).load).toEqual({ load: value, hold: null });
     });
 
     test('a wrong load is refused with place, cause and remedy', async () => {
