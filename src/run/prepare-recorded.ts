@@ -3,10 +3,10 @@ import type { Baseline } from '../record/kept-run.ts';
 import type { Run } from '../record/run.ts';
 import { declareRecorded } from '../suite/recorded-suite.ts';
 import { resolveVariants } from '../targets/resolve.ts';
-import type { Target, Variant } from '../targets/target.ts';
+import type { Variant } from '../targets/target.ts';
 import { keptTargets } from './prepare/kept-targets.ts';
 import { storedVariants } from './prepare/stored-variants.ts';
-import { expandDeclared, needsEncoder, type PreparedSuite } from './prepare-suite.ts';
+import { distinctTargets, expandDeclared, needsEncoder, type PreparedSuite } from './prepare-suite.ts';
 
 /** Values of variables, in place of those of this process. */
 export type GivenValues = Readonly<Record<string, string | undefined>>;
@@ -51,7 +51,7 @@ export async function prepareRecorded(
     value: {
       suite,
       overrides: run.suite.overrides,
-      targets: distinct([...todays.targets, ...(stored?.value.targets ?? [])]),
+      targets: distinctTargets([...todays.targets, ...(stored?.value.targets ?? [])]),
       variants,
       against: stored === null ? null : { run: stored.value.against, declared: stored.value.declared },
       judges: [],
@@ -60,10 +60,6 @@ export async function prepareRecorded(
       nonce,
     },
   };
-}
-
-function distinct(targets: readonly Target[]): readonly Target[] {
-  return [...new Map(targets.map((target) => [target.id, target])).values()];
 }
 
 /** A server that a variable names is known from the record alone; no request depends on it. */

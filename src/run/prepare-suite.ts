@@ -167,7 +167,7 @@ export async function prepareSuite(
     const rest = { suite: read, ...(await splitByMachine((variants.ok ? variants.value : variants.rest) ?? [])) };
     return { ...refusedBy([loaded, targets, variants, judges]), rest };
   }
-  const todays = { day, suite: read, variants: variants.value, targets: distinctTargets(usable) };
+  const todays = { day, suite: read, variants: variants.value, targets: distinctTargets(usable.values()) };
   const stored = against === undefined ? NOT_AGAINST : await loadStored(against, todays, { env, cwd });
   if (!stored.ok) return stored;
   const { variants: measurable, leftOut } = await splitByMachine([
@@ -191,7 +191,7 @@ export async function prepareSuite(
       ...planned.value,
       nonce,
     },
-    warnings: warningsOf([loaded, targets, variants, judges, stored]),
+    warnings: distinctDiagnostics([loaded, targets, variants, judges, stored].flatMap(({ warnings = [] }) => warnings)),
   };
 }
 
@@ -209,7 +209,10 @@ export function expandDeclared({
   }): Checked<Pick<PreparedSuite, 'plan' | 'skippedProbes'>> {
   const { gate, variants } = declared;
   const requests = plannedRequests(declared, variants) * (looks === 'confirm' ? 2 : 1);
-  if (requests > MOST_REQUESTS) return tooMany(requests);
+  if (requests > MOST_REQUESTS) {
+    const cause = `the plan has ${requests} trials, more than ${MOST_REQUESTS}`;
+    return refused(cause, 'use fewer prompts, seeds or repeats, or a lower rate');
+  }
   const claims = gate.flatMap(({ rule: { bound } }) => (bound.is === 'claim' ? [bound.pairs] : []));
   if (claims.length > 0 && looks !== undefined) {
     const flag = LOOK_FLAGS[looks];
@@ -247,10 +250,6 @@ async function loadStored(
   return baseline.ok ? storedVariants(baseline.value, shownPath(absolute, cwd), today, env) : baseline;
 }
 
-function warningsOf(loaded: readonly { readonly warnings?: readonly Diagnostic[] }[]): readonly Diagnostic[] {
-  return distinctDiagnostics(loaded.flatMap(({ warnings = [] }) => warnings));
-}
-
 /** The limit of `crypto.randomInt`. */
 const NONCES = 2 ** 48 - 1;
 
@@ -270,11 +269,6 @@ function plannedRequests(
     seeds.length *
     (repeats * steps + (probes.includes('load') ? LOAD_TAKES : 0))
   );
-}
-
-function tooMany(requests: number): Checked<never> {
-  const cause = `the plan has ${requests} trials, more than ${MOST_REQUESTS}`;
-  return refused(cause, 'use fewer prompts, seeds or repeats, or a lower rate');
 }
 
 async function loadTargets(
@@ -309,8 +303,8 @@ function sayNamesake({ id, file }: Target, { place }: DeclaredVariant): Diagnost
   return { place, cause: `${file} has the id "${id}" of another target of this suite`, remedy: 'give it another id' };
 }
 
-function distinctTargets(targets: ReadonlyMap<string, Target>): readonly Target[] {
-  return [...new Map([...targets.values()].map((target) => [target.id, target])).values()];
+export function distinctTargets(targets: Iterable<Target>): readonly Target[] {
+  return [...new Map([...targets].map((target) => [target.id, target])).values()];
 }
 
 /** Without an encoder the embedded reference service answers every request for video with 501. */

@@ -66,7 +66,7 @@ export function resumptionOf(
   }
   const look = events.findLast((event) => event.event === 'look');
   return {
-    segment: lastSegment(events) + 1,
+    segment: 1 + Math.max(0, ...events.flatMap((event) => (event.event === 'segment' ? [event.segment] : []))),
     settled,
     jobs,
     unanswered,
@@ -94,10 +94,6 @@ function isUncharged(sample: Sample | null): boolean {
 function mayBeCharged(sample: Sample | null): boolean {
   if (sample === null) return true;
   return sample.outcome === 'cancelled' || sample.outcome === 'defect' || sample.outcome === 'unknown_charged';
-}
-
-function lastSegment(events: readonly JournalEvent[]): number {
-  return events.reduce((last, event) => (event.event === 'segment' ? Math.max(last, event.segment) : last), 0);
 }
 
 /** Intents and repeated attempts were counted before they were sent. */

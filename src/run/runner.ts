@@ -5,12 +5,7 @@ import { createTrialEnd, type TrialEnd } from './calls/end-trial.ts';
 import { sendSlice } from './calls/send-slice.ts';
 import type { RunSending } from './calls/sending.ts';
 import { asError } from './events.ts';
-import {
-  createAbandonedVariants,
-  createOrphanWatch,
-  createStopping,
-  type Stopping,
-} from './limits/abandoned-variants.ts';
+import { createAbandonedVariants, createOrphanWatch, createStopping } from './limits/abandoned-variants.ts';
 import { createStarts } from './limits/starts.ts';
 import { createStopRules } from './limits/stop-rules.ts';
 import { createReach } from './limits.ts';
@@ -27,10 +22,6 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
 }
 
 class Runner {
-  readonly #measurement: Measurement;
-  readonly #edge: RunnerEdge;
-  readonly #segment: number;
-  readonly #stopping: Stopping;
   readonly #stopped: Promise<void>;
   readonly #sending: RunSending;
   readonly #trialEnd: TrialEnd;
@@ -38,26 +29,23 @@ class Runner {
   constructor(measurement: Measurement, edge: RunnerEdge) {
     const { plan, resumption, serverOf } = measurement;
     const stopping = createStopping(edge.wire.hold);
-    this.#measurement = measurement;
-    this.#edge = edge;
-    this.#segment = resumption?.segment ?? 1;
-    this.#stopping = stopping;
+    const segment = resumption?.segment ?? 1;
     this.#stopped = new Promise((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
     const abandoned = createAbandonedVariants(plan, serverOf, stopping, {
       variant: (variant, why) => {
-        this.#append({ event: 'abandoned', segment: this.#segment, variant, why, atMs: edge.clock.now() });
+        this.#append({ event: 'abandoned', segment, variant, why, atMs: edge.clock.now() });
         edge.observe({ event: 'abandoned', variant, why });
       },
       load: ({ planned, ...ended }) => {
         const atMs = edge.clock.now();
-        this.#append({ event: 'load_ended', segment: this.#segment, planned, ...ended, atMs });
+        this.#append({ event: 'load_ended', segment, planned, ...ended, atMs });
         edge.observe({ event: 'load_ended', ...ended });
       },
     });
     this.#sending = {
       ...measurement,
       ...edge,
-      segment: this.#segment,
+      segment,
       append: (event) => this.#append(event),
       rules: createStopRules(measurement, stopping.signal),
       stopping,
@@ -70,16 +58,14 @@ class Runner {
   }
 
   async run(): Promise<Stop> {
-    const { plan, resumption } = this.#measurement;
-    const { clock, wire, drain, barrier, service } = this.#edge;
-    const segment = this.#segment;
+    const { plan, resumption, segment, stopping, clock, wire, drain, barrier, service } = this.#sending;
     void service?.ended.then((how) => {
-      this.#stopping.stop({ reason: 'service', ...how });
+      stopping.stop({ reason: 'service', ...how });
       // Nothing answers any more. Calls to other services are waited for.
       if (plan.slices.every(({ trials }) => trials.every(({ variant }) => service.serves(variant)))) wire.abort();
     });
-    void barrier?.ended.then((why) => this.#stopping.stop({ reason: 'fleet', ...why }));
-    const onInterrupt = () => this.#stopping.stop({ reason: 'interrupted' });
+    void barrier?.ended.then((why) => stopping.stop({ reason: 'fleet', ...why }));
+    const onInterrupt = () => stopping.stop({ reason: 'interrupted' });
     if (drain.aborted) onInterrupt();
     drain.addEventListener('abort', onInterrupt);
     this.#append({ event: 'segment', state: 'started', segment, originAt: clock.originAt });
@@ -87,31 +73,30 @@ class Runner {
     await this.#sendSlices();
     drain.removeEventListener('abort', onInterrupt);
 
-    const stop: Stop = this.#stopping.why() ?? { reason: 'finished' };
+    const stop: Stop = stopping.why() ?? { reason: 'finished' };
     const seen = { orphans: this.#sending.orphans.count(), loopDelay: await wire.loopDelay() };
     this.#append({ event: 'segment', state: 'ended', segment, atMs: clock.now(), stop, ...seen });
-    const defect = this.#stopping.noted();
+    const defect = stopping.noted();
     if (defect !== null) throw defect;
     return stop;
   }
 
   async #sendSlices(): Promise<void> {
-    const { plan, load, resumption } = this.#measurement;
-    const { clock, observe } = this.#edge;
+    const { plan, load, resumption, segment, stopping, clock, observe } = this.#sending;
     let { looked, decided } = resumption ?? NO_LOOK;
     for (const slice of slicesToSend(plan, load, resumption)) {
-      if (this.#stopping.why() !== null) return;
+      if (stopping.why() !== null) return;
       const measured = slice.trials.some(isMeasured);
       const look = looksBefore(plan, slice.index);
       if (measured && look > looked && !decided) {
         const decision = await this.#lookAt(look);
         // An interrupted look decides nothing.
-        if (decision === null || this.#stopping.why() !== null) return;
+        if (decision === null || stopping.why() !== null) return;
         looked = look;
         decided = decision === 'decided';
         // Between the pairs of a claim there are hundreds: what they say follows from the samples.
         if (decided || plan.looks?.kind !== 'claim') {
-          this.#append({ event: 'look', segment: this.#segment, look, decided, atMs: clock.now() });
+          this.#append({ event: 'look', segment, look, decided, atMs: clock.now() });
           observe({ event: 'look', look, of: plan.looks?.of ?? look, decided });
         }
       }
@@ -124,33 +109,33 @@ class Runner {
 
   #append(event: JournalEvent): void {
     try {
-      this.#edge.record.append(event);
+      this.#sending.record.append(event);
     } catch (error) {
-      this.#stopping.fault(asError(error));
+      this.#sending.stopping.fault(asError(error));
     }
   }
 
   async #isInStep({ index }: Slice): Promise<boolean> {
-    const { barrier } = this.#edge;
+    const { barrier, stopping } = this.#sending;
     if (barrier !== undefined) await this.#atRest(() => Promise.race([barrier.before(index), this.#stopped]));
-    return this.#stopping.why() === null;
+    return stopping.why() === null;
   }
 
   #lookAt(look: number): Promise<'go_on' | 'decided' | null> {
     return this.#atRest(() => {
-      if (this.#edge.look === undefined) throw new Error('a plan in parts was sent without a look at its gate');
-      return this.#edge.look(look);
+      if (this.#sending.look === undefined) throw new Error('a plan in parts was sent without a look at its gate');
+      return this.#sending.look(look);
     });
   }
 
   /** Null: it threw, which is a defect. */
   async #atRest<T>(step: () => Promise<T>): Promise<T | null> {
-    const { wire } = this.#edge;
+    const { wire, stopping } = this.#sending;
     wire.rest(true);
     try {
       return await step();
     } catch (error) {
-      this.#stopping.fault(asError(error));
+      stopping.fault(asError(error));
       return null;
     } finally {
       wire.rest(false);

@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Measured, type MeasuredParts, measurePlan } from '../fixtures/measured-run.ts';
 import { CLOSED } from '../fixtures/plan-input.ts';
+import { png } from '../targets/call/calling.ts';
 import { serve } from '../targets/loopback.ts';
 import { targetWith, variantOf } from '../targets/target-fixture.ts';
 
 /* The runner between the parts of a plan: 8 case-seeds of two variants, then the same again. */
-
-const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** Measures a plan with a confirmation; gives how many requests the server had in flight at most, too. */
 async function measured(parts: Omit<MeasuredParts, 'variants'>): Promise<Measured & { readonly most: number }> {
@@ -19,7 +16,7 @@ async function measured(parts: Omit<MeasuredParts, 'variants'>): Promise<Measure
     most = Math.max(most, inFlight);
     setTimeout(() => {
       inFlight -= 1;
-      response.writeHead(200, { 'content-type': 'image/png' }).end(PNG);
+      png(response);
     }, 5);
   });
   const target = targetWith({
@@ -39,10 +36,7 @@ async function measured(parts: Omit<MeasuredParts, 'variants'>): Promise<Measure
   return { ...run, most };
 }
 
-function eventsOf({ folder }: Measured, event: string): readonly Record<string, unknown>[] {
-  const lines = readFileSync(join(folder, 'journal.jsonl'), 'utf8').trimEnd().split('\n');
-  return lines.map((line) => JSON.parse(line)).filter((each) => each.event === event);
-}
+const looksOf = ({ events }: Measured) => events.filter(({ event }) => event === 'look');
 
 describe('the runner between two parts', () => {
   it('an undecided gate: the look comes with nothing in flight, and the second part follows', async () => {
@@ -61,7 +55,7 @@ describe('the runner between two parts', () => {
     expect(atLook).toEqual([0, 18]);
     expect(run.samples).toHaveLength(34);
     expect(run.most).toBeLessThanOrEqual(2);
-    expect(eventsOf(run, 'look')).toMatchObject([{ segment: 1, look: 1, decided: false }]);
+    expect(looksOf(run)).toMatchObject([{ segment: 1, look: 1, decided: false }]);
     expect(run.stop).toEqual({ reason: 'finished' });
   });
 
@@ -70,7 +64,7 @@ describe('the runner between two parts', () => {
     const of = (phase: string) => run.samples.filter(({ trial }) => trial.phase === phase).length;
     expect([of('warmup'), of('trial'), of('confirm')]).toEqual([2, 16, 0]);
     expect(of('probe')).toBeGreaterThan(0);
-    expect(eventsOf(run, 'look')).toMatchObject([{ look: 1, decided: true }]);
+    expect(looksOf(run)).toMatchObject([{ look: 1, decided: true }]);
     expect(run.stop).toEqual({ reason: 'finished' });
   });
 
@@ -84,7 +78,7 @@ describe('the runner between two parts', () => {
       },
     });
     expect(run.samples).toHaveLength(18);
-    expect(eventsOf(run, 'look')).toEqual([]);
+    expect(looksOf(run)).toEqual([]);
     expect(run.stop).toEqual({ reason: 'interrupted' });
   });
 

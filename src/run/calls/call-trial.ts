@@ -1,73 +1,20 @@
 import { mostUsdFrom } from '../../plan/estimate.ts';
 import type { Slice } from '../../plan/plan.ts';
 import type { Trial } from '../../plan/trial.ts';
-import type { Intent, Unreachable } from '../../record/journal.ts';
+import type { Intent } from '../../record/journal.ts';
 import type { AcceptedJob, RefusedAttempt } from '../../targets/call-event.ts';
 import { sleep } from '../clock.ts';
 import { asError, type CallRequest, type EndedCall } from '../events.ts';
 import type { OrphanWatch } from '../limits/abandoned-variants.ts';
-import { lostItsService, type Server, type ServerReach, unsentError, withoutOwnService } from '../limits.ts';
+import { lostItsService, unsentError, withoutOwnService } from '../limits.ts';
 import type { OpenJob } from '../resumption.ts';
 import type { SampleContext } from './sample-of.ts';
 import type { RunSending } from './sending.ts';
-
-interface CallReached {
-  readonly server: Server | null;
-  readonly reach: ServerReach;
-  /** False under open load: a call that finds no server at its time has failed. */
-  readonly mayWait: boolean;
-  readonly stopped: AbortSignal;
-  readonly isAbandoned: () => boolean;
-  readonly waiting: (origin: string, code: string) => void;
-  readonly reached: (origin: string) => void;
-  readonly abandon: (server: Server, why: Unreachable) => void;
-}
-
-/**
- * Makes a call, and repeats it while no connection opens: nothing was sent, so nothing is lost or sent twice.
- * Timestamps are of the last try. `call` gets the number of attempts sent in earlier tries.
- */
-async function callReached(
-  call: (attemptsBefore: number) => Promise<EndedCall | Error>,
-  { server, reach, mayWait, stopped, isAbandoned, waiting, reached, abandon }: CallReached,
-): Promise<{ readonly result: EndedCall | Error; readonly tries: number; readonly unsent: boolean }> {
-  let attempts = 0;
-  let throttleWaitMs = 0;
-  for (let tries = 0; ; tries += 1) {
-    const result = await call(attempts);
-    if (result instanceof Error || server === null) return { result, tries, unsent: false };
-    const whole = {
-      ...result,
-      attempts: attempts + result.attempts,
-      throttleWaitMs: throttleWaitMs + result.throttleWaitMs,
-    };
-    const error = unsentError(result);
-    if (error === null || result.outcome !== 'error') {
-      reach.reached(server, result.marks.startedMs);
-      if (tries > 0) reached(server.origin);
-      return { result: whole, tries, unsent: false };
-    }
-    attempts = whole.attempts - 1;
-    throttleWaitMs = whole.throttleWaitMs;
-    const next = reach.missed(server, error.code, tries);
-    if (!('waitMs' in next)) abandon(server, next);
-    else if (!mayWait) return { result: whole, tries, unsent: false };
-    else {
-      waiting(server.origin, error.code);
-      await sleep(next.waitMs, stopped);
-    }
-    if (stopped.aborted || isAbandoned())
-      return { result: { ...result, attempts, throttleWaitMs, outcome: 'cancelled' }, tries, unsent: true };
-  }
-}
 
 export interface Ended {
   readonly context: SampleContext;
   readonly begunMs: number;
   readonly result: EndedCall | Error;
-  readonly expected: string | null;
-  /** Whether the headers of its outputs are read for their seconds. */
-  readonly isPerSecond: boolean;
 }
 
 interface Start {
@@ -118,8 +65,6 @@ export async function callTrial(
     context: { trial, slice: slice.index, segment, scheduledAt, scheduledMs: dueMs, flags },
     begunMs,
     result,
-    expected: edge.expectedOf(trial),
-    isPerSecond: edge.isPerSecond(trial),
   };
 }
 
@@ -156,11 +101,24 @@ function mayLeaveAgain(trial: Trial, { rules, stopping, abandoned }: RunSending)
   return stop === null;
 }
 
-function send(trial: Trial, request: CallRequest, edge: RunSending): ReturnType<typeof callReached> {
-  const { segment, wire, record, observe, stopping, abandoned } = edge;
+interface SentTrial {
+  readonly result: EndedCall | Error;
+  readonly tries: number;
+  readonly unsent: boolean;
+}
+
+/**
+ * Makes a call, and repeats it while no connection opens: nothing was sent, so nothing is lost or sent twice. Timestamps
+ * are of the last try. Under open load a call that finds no server at its time has failed.
+ */
+async function send(trial: Trial, request: CallRequest, edge: RunSending): Promise<SentTrial> {
+  const { segment, wire, record, observe, stopping, abandoned, reach } = edge;
   const server = edge.serverOf(trial.variant);
   let sentMs = edge.clock.now();
-  const refused = ({ throttled, ...attempt }: RefusedAttempt): boolean => {
+  let attempts = 0;
+  let throttleWaitMs = 0;
+  const refused = ({ throttled, ...ofTry }: RefusedAttempt): boolean => {
+    const attempt = { ...ofTry, attempt: ofTry.attempt + attempts };
     if (throttled && server !== null && request.dueMs === undefined) {
       edge.starts.refused(server.origin, { sentMs, atMs: attempt.atMs });
     }
@@ -173,22 +131,32 @@ function send(trial: Trial, request: CallRequest, edge: RunSending): ReturnType<
   const accepted = ({ captured, atMs }: AcceptedJob): void => {
     record.append({ event: 'accepted', segment, trial: trial.id, captured, atMs });
   };
-  return callReached(
-    (attemptsBefore) =>
-      wire
-        .call(request, (attempt) => refused({ ...attempt, attempt: attempt.attempt + attemptsBefore }), accepted)
-        .catch(asError),
-    {
-      server,
-      reach: edge.reach,
-      mayWait: request.dueMs === undefined,
-      stopped: stopping.signal,
-      isAbandoned: () => abandoned.holds(trial),
-      waiting: (origin, code) => observe({ event: 'waiting', origin, code }),
-      reached: (origin) => observe({ event: 'reached', origin }),
-      abandon: abandoned.abandonServer,
-    },
-  );
+  for (let tries = 0; ; tries += 1) {
+    const result = await wire.call(request, refused, accepted).catch(asError);
+    if (result instanceof Error || server === null) return { result, tries, unsent: false };
+    const whole = {
+      ...result,
+      attempts: attempts + result.attempts,
+      throttleWaitMs: throttleWaitMs + result.throttleWaitMs,
+    };
+    const error = unsentError(result);
+    if (error === null || result.outcome !== 'error') {
+      reach.reached(server, result.marks.startedMs);
+      if (tries > 0) observe({ event: 'reached', origin: server.origin });
+      return { result: whole, tries, unsent: false };
+    }
+    attempts = whole.attempts - 1;
+    throttleWaitMs = whole.throttleWaitMs;
+    const next = reach.missed(server, error.code, tries);
+    if (!('waitMs' in next)) abandoned.abandonServer(server, next);
+    else if (request.dueMs !== undefined) return { result: whole, tries, unsent: false };
+    else {
+      observe({ event: 'waiting', origin: server.origin, code: error.code });
+      await sleep(next.waitMs, stopping.signal);
+    }
+    if (stopping.signal.aborted || abandoned.holds(trial))
+      return { result: { ...result, attempts, throttleWaitMs, outcome: 'cancelled' }, tries, unsent: true };
+  }
 }
 
 /** Journals the reply to a cancel. A call without descriptors counts as cancelled, not as failed. */

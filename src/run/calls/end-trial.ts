@@ -3,8 +3,6 @@ import { headerSeconds, sniff } from '../../media/header.ts';
 import type { Slice } from '../../plan/plan.ts';
 import type { Trial } from '../../plan/trial.ts';
 import type { Sample } from '../../record/journal.ts';
-import type { RecordWriter } from '../../record/store.ts';
-import type { KnownSecrets } from '../../targets/secrets.ts';
 import { asError, type EndedCall } from '../events.ts';
 import { createAbandonRule, ofThisMachine } from '../limits/abandoned-variants.ts';
 import { beginningOfText, withoutSecrets } from '../refused-outputs.ts';
@@ -34,21 +32,20 @@ interface Returned extends Ended {
 
 /** Stores the outputs of a call, except those that contain a secret. */
 function keepOutputs(
-  { context, result: returned, expected, isPerSecond }: Returned,
-  record: RecordWriter,
-  secrets: KnownSecrets,
+  { context, result: returned }: Returned,
+  { record, wire: { secrets }, isPerSecond, expectedOf }: RunSending,
 ): Sample {
   const result = withoutSecrets(returned, secrets);
   const kept = (result.outcome === 'ok' ? result.assets : []).map(({ bytes, declaredMime }): KeptOutput => {
     const type = sniff(bytes);
     const sha256 = record.keepMedia(bytes, type?.extension ?? 'bin');
     const text = type === null ? beginningOfText(bytes, secrets.redact) : '';
-    const units = isPerSecond ? headerSeconds(bytes) : null;
+    const units = isPerSecond(context.trial) ? headerSeconds(bytes) : null;
     const output = { sha256, bytes: bytes.byteLength, mime: type?.mime ?? null, declaredMime };
     freeBytes(bytes);
     return { output: units === null ? output : { ...output, units }, type, text };
   });
-  return sampleOf(context, result, kept, expected);
+  return sampleOf(context, result, kept, expectedOf(context.trial));
 }
 
 function bytesOf(result: EndedCall | Error): number {
@@ -157,7 +154,8 @@ export function createTrialEnd(edge: RunSending): TrialEnd {
   };
 }
 
-function sampleOfEnd(ended: Ended, { clock, wire, record, stopping }: RunSending): Sample {
+function sampleOfEnd(ended: Ended, edge: RunSending): Sample {
+  const { clock, wire, stopping } = edge;
   const { context, begunMs, result } = ended;
   const broken = (error: Error): Sample => {
     stopping.fault(error);
@@ -166,7 +164,7 @@ function sampleOfEnd(ended: Ended, { clock, wire, record, stopping }: RunSending
   };
   if (result instanceof Error) return broken(result);
   try {
-    return keepOutputs({ ...ended, result }, record, wire.secrets);
+    return keepOutputs({ ...ended, result }, edge);
   } catch (error) {
     return broken(asError(error));
   }

@@ -1,3 +1,4 @@
+import { pick } from '../../kit/json.ts';
 import { fitsExpectation, type MediaType } from '../../media/header.ts';
 import type { Trial } from '../../plan/trial.ts';
 import type { CompleteMarks, Output, Sample } from '../../record/journal.ts';
@@ -31,21 +32,10 @@ export function sampleOf(
   kept: readonly KeptOutput[],
   expected: string | null,
 ): Sample {
-  const { trial, slice, segment, scheduledAt, flags } = context;
   const base = {
-    trial,
-    slice,
-    segment,
-    scheduledAt,
-    flags,
-    endedMs: result.endedMs,
-    attempts: result.attempts,
-    throttleWaitMs: result.throttleWaitMs,
-    polls: result.polls,
-    downloads: result.downloads,
-    httpStatus: result.httpStatus,
-    reported: result.reported,
-    connection: result.connection,
+    ...pick(context, 'trial', 'slice', 'segment', 'scheduledAt', 'flags'),
+    ...pick(result, 'endedMs', 'attempts', 'throttleWaitMs', 'polls', 'downloads'),
+    ...pick(result, 'httpStatus', 'reported', 'connection'),
   };
   const { scheduledMs } = context;
   const marks = scheduledMs === null ? result.marks : { scheduledMs, ...result.marks };

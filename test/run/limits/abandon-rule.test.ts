@@ -2,25 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { RunnerEvent } from '../../../src/run/events.ts';
 import type { Load } from '../../../src/suite/load.ts';
 import { measurePlan } from '../../fixtures/measured-run.ts';
-import { CLOSED } from '../../fixtures/plan-input.ts';
+import { CLOSED, OPEN } from '../../fixtures/plan-input.ts';
+import { json, png } from '../../targets/call/calling.ts';
 import { serve } from '../../targets/loopback.ts';
 import { targetWith, variantOf } from '../../targets/target-fixture.ts';
 
 /* A variant whose requests are rejected is abandoned, through the built runner and its wire thread. */
-
-/** As much of an image as the runner looks at. */
-const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
-
-const OPEN: Load = {
-  mode: 'open',
-  concurrency: 4,
-  order: 'sequential',
-  arrivals: 'constant',
-  stages: [{ ratePerSecond: 8, forMs: null }],
-  warmup: 0,
-  onThrottle: 'fail',
-  shuffle: 1,
-};
 
 /** Two variants of one server, which answers by the path that is asked for. */
 async function measureTwo(
@@ -30,12 +17,8 @@ async function measureTwo(
 ) {
   const server = await serve(({ body }, response) => {
     const [status, code] = answer(JSON.parse(body));
-    if (status === 200) response.writeHead(200, { 'content-type': 'image/png' }).end(PNG);
-    else {
-      response
-        .writeHead(status, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ code, message: `no ${code}; known are standard, fast` }));
-    }
+    if (status === 200) png(response);
+    else json(response, status, { code, message: `no ${code}; known are standard, fast` });
   });
   const target = targetWith({
     base_url: server.url,
@@ -56,6 +39,7 @@ async function measureTwo(
   return { ...measured, asked, abandoned };
 }
 
+const FASTER: Load = { ...OPEN, concurrency: 4, stages: [{ ratePerSecond: 8, forMs: null }], warmup: 0 };
 const SWEEP: Load = { ...CLOSED, concurrency: 4, steps: [1, 4], order: 'sequential', warmup: 0 };
 
 describe('a variant that is abandoned', () => {
@@ -86,7 +70,7 @@ describe('a variant that is abandoned', () => {
   it.each([
     { at: 'one in flight', load: CLOSED, most: 3 },
     { at: 'the steps of a sweep', load: SWEEP, most: 3 + 3 },
-    { at: 'open load', load: OPEN, most: 3 + 4 },
+    { at: 'open load', load: FASTER, most: 3 + 4 },
   ] as const)(
     'a variant at $at is abandoned when its first 3 takes are rejected with one code',
     async ({ load, most }) => {

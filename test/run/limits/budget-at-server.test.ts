@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { createBudget } from '../../../src/run/limits/stop-rules.ts';
-import type { OpenLoad } from '../../../src/suite/load.ts';
 import { type Measured, type MeasuredParts, measurePlan } from '../../fixtures/measured-run.ts';
-import { CLOSED } from '../../fixtures/plan-input.ts';
+import { CLOSED, OPEN } from '../../fixtures/plan-input.ts';
+import { PNG } from '../../targets/call/calling.ts';
 import { serve } from '../../targets/loopback.ts';
 import { targetWith, variantOf } from '../../targets/target-fixture.ts';
 
 /* What a server charged is held against `limits.usd`. */
-
-const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** What the server does with its n-th submit: what it charges, and what it answers. */
 type Service = (n: number) => { readonly status: number; readonly usd: number; readonly says: boolean };
@@ -107,17 +105,6 @@ describe('limits.usd', () => {
   });
 });
 
-const OPEN: OpenLoad = {
-  mode: 'open',
-  concurrency: 1,
-  order: 'sequential',
-  arrivals: 'poisson',
-  stages: [{ ratePerSecond: 400, forMs: null }],
-  warmup: 1,
-  onThrottle: 'wait',
-  shuffle: 1,
-};
-
 /** Parts that are all sent. */
 const LOOK = { look: async () => 'go_on' as const };
 
@@ -134,7 +121,13 @@ const WAYS: readonly (readonly [
   ['requests', 'closed load', 16, {}, 60],
   ['usd', '--confirm', 16, { looks: 'confirm', ...LOOK }, 100],
   ['requests', '--until-decided', 16, { looks: 'until_decided', ...LOOK }, 70],
-  ['usd', 'open load', 16, { load: OPEN }, 60],
+  [
+    'usd',
+    'open load',
+    16,
+    { load: { ...OPEN, arrivals: 'poisson', stages: [{ ratePerSecond: 400, forMs: null }] } },
+    60,
+  ],
 ];
 
 describe('a limit', () => {

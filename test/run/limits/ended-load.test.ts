@@ -2,10 +2,9 @@ import { expect, test } from 'vitest';
 import { resumptionOf } from '../../../src/run/resumption.ts';
 import { measurePlan } from '../../fixtures/measured-run.ts';
 import { CLOSED } from '../../fixtures/plan-input.ts';
+import { PNG } from '../../targets/call/calling.ts';
 import { serve } from '../../targets/loopback.ts';
 import { targetWith, variantOf } from '../../targets/target-fixture.ts';
-
-const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** A server that fails fast while more than two calls are in flight. */
 async function ofTwoSlots() {

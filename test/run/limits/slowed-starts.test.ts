@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import type { RunnerEvent } from '../../../src/run/events.ts';
-import type { OpenLoad } from '../../../src/suite/load.ts';
+import type { Load } from '../../../src/suite/load.ts';
 import { measurePlan } from '../../fixtures/measured-run.ts';
-import { CLOSED } from '../../fixtures/plan-input.ts';
+import { CLOSED, OPEN } from '../../fixtures/plan-input.ts';
 import { json, png } from '../../targets/call/calling.ts';
 import { serve } from '../../targets/loopback.ts';
 import { targetWith, variantOf } from '../../targets/target-fixture.ts';
@@ -42,14 +41,15 @@ async function serveLimited(limited: (asked: number) => boolean) {
   return { url: server.url, seen };
 }
 
-function sent(url: string, repeats: number, observe: (event: RunnerEvent) => void = () => {}) {
+const SEQUENTIAL: Load = { ...CLOSED, concurrency: CONCURRENCY, order: 'sequential', warmup: 0 };
+
+function sent(url: string, repeats: number, load = SEQUENTIAL) {
   return measurePlan({
     variants: [variantOf(targetWith({ base_url: url, ...THROTTLED }))],
     prompts: ['fox'],
     seeds: [1],
     repeats,
-    load: { ...CLOSED, concurrency: CONCURRENCY, order: 'sequential', warmup: 0 },
-    observe,
+    load,
   });
 }
 
@@ -87,23 +87,7 @@ it('slowed starts do not occur where a service refuses nothing', async () => {
 
 it('slowed starts do not occur in open load, which keeps its times', async () => {
   const { url, seen } = await serveLimited(() => true);
-  const load: OpenLoad = {
-    mode: 'open',
-    order: 'sequential',
-    concurrency: 64,
-    arrivals: 'constant',
-    stages: [{ ratePerSecond: 50, forMs: null }],
-    warmup: 0,
-    onThrottle: 'wait',
-    shuffle: 1,
-  };
-  const { samples } = await measurePlan({
-    variants: [variantOf(targetWith({ base_url: url, ...THROTTLED }))],
-    prompts: ['fox'],
-    seeds: [1],
-    repeats: 20,
-    load,
-  });
+  const { samples } = await sent(url, 20, { ...OPEN, stages: [{ ratePerSecond: 50, forMs: null }], warmup: 0 });
   expect(seen.refusals).toBeGreaterThan(0);
   expect(samples.flatMap(({ flags }) => flags.filter((flag) => flag === 'slowed'))).toEqual([]);
 });

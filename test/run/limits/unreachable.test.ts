@@ -4,10 +4,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { RunnerEvent } from '../../../src/run/events.ts';
 import { measurePlan } from '../../fixtures/measured-run.ts';
 import { CLOSED } from '../../fixtures/plan-input.ts';
+import { png } from '../../targets/call/calling.ts';
 import { closedUrl, serve } from '../../targets/loopback.ts';
 import { targetWith, variantOf } from '../../targets/target-fixture.ts';
-
-const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
 
 it('a server that was never started ends the run after its first request, with nothing counted as failed', async () => {
   const url = await closedUrl();
@@ -29,9 +28,7 @@ it('a server that was never started ends the run after its first request, with n
 });
 
 it('a server that was never started leaves its own variants out, and those of another go on', async () => {
-  const up = await serve((_seen, response) => {
-    response.writeHead(200, { 'content-type': 'image/png' }).end(PNG);
-  });
+  const up = await serve((_seen, response) => png(response));
   const down = await closedUrl();
   const { stop, samples } = await measurePlan({
     variants: [
@@ -50,9 +47,7 @@ it('a server that is gone for a while is waited for: each request reaches it onc
   let port = 0;
   // All calls in flight are held when it goes: closing resets a connection that it has not yet accepted.
   const held: ServerResponse[] = [];
-  const answer = (response: ServerResponse): void => {
-    response.writeHead(200, { 'content-type': 'image/png', connection: 'close' }).end(PNG);
-  };
+  const answer = (response: ServerResponse): void => png(response.setHeader('connection', 'close'));
   const listen = async (): Promise<void> => {
     const started = createServer((_request, response) => {
       received += 1;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { accepted } from '../../../src/kit/diagnostic.ts';
 import type { Baseline } from '../../../src/record/kept-run.ts';
 import { targetDigest } from '../../../src/run/declared-files.ts';
 import { type PreparedSuite, prepareSuite } from '../../../src/run/prepare-suite.ts';
@@ -112,10 +113,9 @@ async function against(
   now: Declared,
   env: { before?: Record<string, string>; now?: Record<string, string> } = {},
 ) {
-  const before = await prepared(then, { env: env.before ?? {} });
-  if (!before.ok) throw new Error(before.diagnostics[0]?.cause);
+  const before = accepted(await prepared(then, { env: env.before ?? {} }));
   const folder = freshFolder();
-  writeFileSync(join(folder, 'baseline.json'), JSON.stringify(keptOf(before.value)));
+  writeFileSync(join(folder, 'baseline.json'), JSON.stringify(keptOf(before)));
   return await prepared(now, { env: env.now ?? {}, against: 'baseline.json', folder });
 }
 
@@ -124,9 +124,7 @@ async function twins(
   now: Declared,
   env: { before?: Record<string, string>; now?: Record<string, string> } = {},
 ) {
-  const found = await against(then, now, env);
-  if (!found.ok) throw new Error(found.diagnostics.map(({ cause }) => cause).join('\n'));
-  return found.value;
+  return accepted(await against(then, now, env));
 }
 
 const causes = async (...args: Parameters<typeof against>) => {
