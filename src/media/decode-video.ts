@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Frame } from 'node-av/lib';
 import { smallThumbnailOf, thumbnailOf } from './decode.ts';
 import { DecodeError, NoDecoder, OverLimit } from './decode-error.ts';
 import type { DecodeFault, ImageIntegrity, MissingDecoder, VideoSignals } from './facts.ts';
-import { type Libav, loadLibav } from './libav.ts';
+import { type Libav, loadLibav, pixelFormatName } from './libav.ts';
 import { hashOf, type Pdq, pdq } from './pdq.ts';
 import type { Pixels, TimedPixels } from './pixels.ts';
 import { integrityOf } from './signals/blank.ts';
@@ -167,7 +166,7 @@ function decodeFrames(
         signals.add(views, digest, timeline.sinceFirstS);
         first ??= {
           ...shownSize(frame, stream.orientation),
-          pixelFormat: pixelFormatOf(libav, frame),
+          pixelFormat: pixelFormatName(libav, frame) ?? 'unknown',
           poster: small.pixelsOf(frame),
           hash: hashOf(onGrounds(views, (luma) => pdq(luma))),
           first: integrityOf(pixels, views),
@@ -244,8 +243,4 @@ function even({ width, height }: { readonly width: number; readonly height: numb
   readonly height: number;
 } {
   return { width: Math.max(2, 2 * Math.round(width / 2)), height: Math.max(2, 2 * Math.round(height / 2)) };
-}
-
-function pixelFormatOf(libav: Libav, frame: Frame): string {
-  return libav.avGetPixFmtName(Number(frame.format) as Parameters<Libav['avGetPixFmtName']>[0]) ?? 'unknown';
 }

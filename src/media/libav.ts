@@ -1,8 +1,10 @@
 import { createRequire } from 'node:module';
+import type { Frame } from 'node-av/lib';
+import type { NodeAv } from '../kit/mp4-writer.ts';
 import type { PackageFault } from './facts.ts';
 
 /** FFmpeg in process. Only its synchronous calls are used: the asynchronous ones need Node 22. */
-export type Libav = typeof import('node-av/lib') & typeof import('node-av/constants');
+export type Libav = NodeAv;
 
 export type LoadedLibav =
   | { readonly ok: true; readonly libav: Libav }
@@ -25,6 +27,11 @@ async function load(): Promise<LoadedLibav> {
   } catch (error) {
     return { ok: false, reason: whyAbsent(error) };
   }
+}
+
+/** Of a format of frames, as `yuva420p`; null if FFmpeg has none. */
+export function pixelFormatName(libav: Libav, { format }: Pick<Frame, 'format'>): string | null {
+  return libav.avGetPixFmtName(Number(format) as Parameters<Libav['avGetPixFmtName']>[0]);
 }
 
 /**

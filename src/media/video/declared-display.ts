@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Frame, Rational, Stream } from 'node-av/lib';
-import type { Libav } from '../libav.ts';
+import { type Libav, pixelFormatName } from '../libav.ts';
 import { HIGH_DEFINITION, orientationOf } from './frame-shaper.ts';
 
 /**
@@ -17,7 +17,7 @@ export function displayOf(libav: Libav, source: Stream): (frame: Frame) => strin
   const turnOfAll = turn(codecpar.getCodedSideData(libav.AV_PKT_DATA_DISPLAYMATRIX));
   const attached = attachedTo(libav, source);
   return (frame) => {
-    const format = libav.avGetPixFmtName(Number(frame.format) as Parameters<Libav['avGetPixFmtName']>[0]) ?? '';
+    const format = pixelFormatName(libav, frame) ?? '';
     const isHigh = frame.height >= HIGH_DEFINITION;
     const turnOfFrame = frame.getSideData(libav.AV_FRAME_DATA_DISPLAYMATRIX);
     const parts = [

@@ -1,5 +1,5 @@
 import type { FilterContext, Frame } from 'node-av/lib';
-import type { Libav } from '../libav.ts';
+import { type Libav, pixelFormatName } from '../libav.ts';
 import { CHECKS } from '../still/grounds.ts';
 
 /** Quarter turns clockwise, after mirroring. */
@@ -101,13 +101,9 @@ export function shapeFramesLike(libav: Libav, first: Frame, shape: FrameShape): 
   };
 }
 
-function sourceOf(
-  libav: Libav,
-  { width, height, format, colorSpace, colorRange }: Frame,
-  { timeBase }: FrameShape,
-): string {
-  const name = libav.avGetPixFmtName(Number(format) as Parameters<Libav['avGetPixFmtName']>[0]);
-  return `video_size=${width}x${height}:pix_fmt=${name}:time_base=${timeBase.num}/${timeBase.den}:pixel_aspect=1/1:colorspace=${colorSpace}:range=${colorRange}`;
+function sourceOf(libav: Libav, frame: Frame, { timeBase }: FrameShape): string {
+  const { width, height, colorSpace, colorRange } = frame;
+  return `video_size=${width}x${height}:pix_fmt=${pixelFormatName(libav, frame)}:time_base=${timeBase.num}/${timeBase.den}:pixel_aspect=1/1:colorspace=${colorSpace}:range=${colorRange}`;
 }
 
 function scaleOf(libav: Libav, { height, colorSpace }: Frame, shape: FrameShape): string {
@@ -120,9 +116,8 @@ function scaleOf(libav: Libav, { height, colorSpace }: Frame, shape: FrameShape)
 /** FFmpeg's names of formats: `yuva420p`, `rgba64le`, `gbrap`, `ya8`. */
 const ALPHA_FORMAT = /^(yuva|rgba|bgra|argb|abgr|gbrap|ya\d|ayuv|vuya)/;
 
-export function hasAlpha(libav: Libav, { format }: Frame): boolean {
-  const name = libav.avGetPixFmtName(Number(format) as Parameters<Libav['avGetPixFmtName']>[0]);
-  return name !== null && ALPHA_FORMAT.test(name);
+export function hasAlpha(libav: Libav, frame: Frame): boolean {
+  return ALPHA_FORMAT.test(pixelFormatName(libav, frame) ?? '');
 }
 
 /** In the narrow range: white is 235, black 16, no colour 128. */

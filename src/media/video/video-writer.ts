@@ -1,4 +1,5 @@
-import type { CodecContext, FormatContext, Frame, IOContext, Packet, Stream } from 'node-av/lib';
+import type { CodecContext, Frame } from 'node-av/lib';
+import { openMp4Writer } from '../../kit/mp4-writer.ts';
 import type { Libav } from '../libav.ts';
 
 /** Per second: time stamps are milliseconds. */
@@ -22,37 +23,16 @@ export interface VideoWriter {
   readonly close: () => void;
 }
 
-/** H.264 without sound and metadata: nothing names the maker or the time of day. Null without x264. */
+/** H.264 without sound and metadata. Null without x264. */
 export function openVideoWriter(libav: Libav, options: WriterOptions): VideoWriter | null {
   const encoder = openEncoder(libav, options);
   if (encoder === null) return null;
-  const memory = new GrowingFile();
-  const io = writingTo(libav, memory);
-  const container = new libav.FormatContext();
-  container.allocOutputContext2(null, 'mp4', null);
-  container.pb = io;
-  container.setFlags(libav.AVFMT_FLAG_CUSTOM_IO, libav.AVFMT_FLAG_BITEXACT);
-  const stream = container.newStream(null);
-  stream.timeBase = encoder.timeBase;
-  stream.codecpar.fromContext(encoder);
-  const packet = new libav.Packet();
-  packet.alloc();
-  const started = container.writeHeaderSync() >= 0;
-  const drain = (): boolean => writeEncoded(libav, encoder, container, stream, packet);
+  const writer = openMp4Writer(libav, encoder, {});
+  const started = writer.begin() >= 0;
   return {
-    write: (frame) => started && encoder.sendFrameSync(frame) >= 0 && drain(),
-    end: () => {
-      if (!started || encoder.sendFrameSync(null) < 0 || !drain() || container.writeTrailerSync() < 0) return null;
-      io.flushSync();
-      return memory.content();
-    },
-    close: () => {
-      packet.free();
-      encoder.freeContext();
-      container.pb = null;
-      container.freeContext();
-      io.freeContext();
-    },
+    write: (frame) => started && writer.write(frame) >= 0,
+    end: () => (started && writer.end() >= 0 ? new Uint8Array(writer.bytes()) : null),
+    close: writer.close,
   };
 }
 
@@ -80,59 +60,4 @@ function openEncoder(libav: Libav, { width, height, rateFactor, bitsPerSecond }:
   if (encoder.open2Sync(codec) >= 0) return encoder;
   encoder.freeContext();
   return null;
-}
-
-function writeEncoded(
-  libav: Libav,
-  encoder: CodecContext,
-  container: FormatContext,
-  stream: Stream,
-  packet: Packet,
-): boolean {
-  for (;;) {
-    const received = encoder.receivePacketSync(packet);
-    if (received === libav.AVERROR_EAGAIN || received === libav.AVERROR_EOF) return true;
-    if (received < 0) return false;
-    packet.streamIndex = stream.index;
-    packet.rescaleTs(encoder.timeBase, stream.timeBase);
-    if (container.interleavedWriteFrameSync(packet) < 0) return false;
-  }
-}
-
-function writingTo(libav: Libav, memory: GrowingFile): IOContext {
-  const io = new libav.IOContext();
-  const seek = (offset: bigint, whence: number): bigint => {
-    if (whence === libav.AVSEEK_SIZE) return BigInt(memory.size);
-    const from = whence === libav.AVSEEK_CUR ? memory.position : whence === libav.AVSEEK_END ? memory.size : 0;
-    memory.position = Math.max(0, from + Number(offset));
-    return BigInt(memory.position);
-  };
-  io.allocContextWithCallbacks(16_384, 1, null, (piece) => memory.write(piece), seek);
-  return io;
-}
-
-/** As large as most previews. */
-const FIRST_BYTES = 60_000;
-
-class GrowingFile {
-  position = 0;
-  size = 0;
-  #bytes = Buffer.alloc(FIRST_BYTES);
-
-  write(piece: Buffer): number {
-    const end = this.position + piece.length;
-    if (end > this.#bytes.length) {
-      const larger = Buffer.alloc(Math.max(end, 2 * this.#bytes.length));
-      this.#bytes.copy(larger);
-      this.#bytes = larger;
-    }
-    piece.copy(this.#bytes, this.position);
-    this.position = end;
-    this.size = Math.max(this.size, end);
-    return piece.length;
-  }
-
-  content(): Uint8Array {
-    return new Uint8Array(this.#bytes.subarray(0, this.size));
-  }
 }

@@ -95,10 +95,7 @@ export function mirrorSpectrum(spectrum: Float64Array, size: Size): Float64Array
     const from = ((size.width - u) % size.width) * columns * 2;
     const to = u * columns * 2;
     for (let j = 0; j < columns * 2; j += 2) {
-      const re = spectrum[from + j] ?? 0;
-      const im = spectrum[from + j + 1] ?? 0;
-      mirrored[to + j] = re * cos - im * sin;
-      mirrored[to + j + 1] = re * sin + im * cos;
+      putTurned(mirrored, to + j, spectrum[from + j] ?? 0, spectrum[from + j + 1] ?? 0, cos, sin);
     }
   }
   return mirrored;
@@ -118,13 +115,10 @@ function transformRows(data: Float64Array, rows: number, columns: number, direct
     const radix = length % 4 === 0 ? 4 : length % 2 === 0 ? 2 : 3;
     if (length % radix !== 0) throw new Error(`no transform of length ${rows}: not a product of 2 and 3`);
     const parts = length / radix;
+    const step: FourierStep = { x: from, y: to, apart: stride * parts, stride, direction };
+    const butterfly = radix === 4 ? butterfly4 : radix === 2 ? butterfly2 : butterfly3;
     for (let p = 0; p < parts; p++) {
-      const angle = (direction * 2 * Math.PI * p) / length;
-      const input = stride * p;
-      const output = stride * radix * p;
-      if (radix === 4) butterfly4(from, to, input, stride * parts, output, stride, angle, direction);
-      else if (radix === 2) butterfly2(from, to, input, stride * parts, output, stride, angle);
-      else butterfly3(from, to, input, stride * parts, output, stride, angle, direction);
+      butterfly(step, stride * p, stride * radix * p, (direction * 2 * Math.PI * p) / length);
     }
     [from, to] = [to, from];
     length = parts;
@@ -133,15 +127,21 @@ function transformRows(data: Float64Array, rows: number, columns: number, direct
   return from;
 }
 
-function butterfly2(
-  x: Float64Array,
-  y: Float64Array,
-  input: number,
-  apart: number,
-  output: number,
-  stride: number,
-  angle: number,
-): void {
+/** One pass over all rows: `apart` lies between the parts of `x` that a butterfly joins. */
+interface FourierStep {
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  readonly apart: number;
+  readonly stride: number;
+  readonly direction: 1 | -1;
+}
+
+function putTurned(y: Float64Array, at: number, re: number, im: number, cos: number, sin: number): void {
+  y[at] = re * cos - im * sin;
+  y[at + 1] = re * sin + im * cos;
+}
+
+function butterfly2({ x, y, apart, stride }: FourierStep, input: number, output: number, angle: number): void {
   const cos = Math.cos(angle);
   const sin = Math.sin(angle);
   for (let q = 0; q < stride; q += 2) {
@@ -151,24 +151,17 @@ function butterfly2(
     const aIm = x[a + 1] ?? 0;
     const bRe = x[a + apart] ?? 0;
     const bIm = x[a + apart + 1] ?? 0;
-    const re = aRe - bRe;
-    const im = aIm - bIm;
     y[o] = aRe + bRe;
     y[o + 1] = aIm + bIm;
-    y[o + stride] = re * cos - im * sin;
-    y[o + stride + 1] = re * sin + im * cos;
+    putTurned(y, o + stride, aRe - bRe, aIm - bIm, cos, sin);
   }
 }
 
 function butterfly3(
-  x: Float64Array,
-  y: Float64Array,
+  { x, y, apart, stride, direction }: FourierStep,
   input: number,
-  apart: number,
   output: number,
-  stride: number,
   angle: number,
-  direction: 1 | -1,
 ): void {
   const cos1 = Math.cos(angle);
   const sin1 = Math.sin(angle);
@@ -190,26 +183,16 @@ function butterfly3(
     const midIm = aIm - 0.5 * sumIm;
     y[o] = aRe + sumRe;
     y[o + 1] = aIm + sumIm;
-    const re1 = midRe + turnRe;
-    const im1 = midIm + turnIm;
-    y[o + stride] = re1 * cos1 - im1 * sin1;
-    y[o + stride + 1] = re1 * sin1 + im1 * cos1;
-    const re2 = midRe - turnRe;
-    const im2 = midIm - turnIm;
-    y[o + 2 * stride] = re2 * cos2 - im2 * sin2;
-    y[o + 2 * stride + 1] = re2 * sin2 + im2 * cos2;
+    putTurned(y, o + stride, midRe + turnRe, midIm + turnIm, cos1, sin1);
+    putTurned(y, o + 2 * stride, midRe - turnRe, midIm - turnIm, cos2, sin2);
   }
 }
 
 function butterfly4(
-  x: Float64Array,
-  y: Float64Array,
+  { x, y, apart, stride, direction }: FourierStep,
   input: number,
-  apart: number,
   output: number,
-  stride: number,
   angle: number,
-  direction: 1 | -1,
 ): void {
   const cos1 = Math.cos(angle);
   const sin1 = Math.sin(angle);
@@ -233,17 +216,8 @@ function butterfly4(
     const turnIm = direction * ((x[b] ?? 0) - (x[d] ?? 0));
     y[o] = evenRe + oddRe;
     y[o + 1] = evenIm + oddIm;
-    const re1 = lessRe + turnRe;
-    const im1 = lessIm + turnIm;
-    y[o + stride] = re1 * cos1 - im1 * sin1;
-    y[o + stride + 1] = re1 * sin1 + im1 * cos1;
-    const re2 = evenRe - oddRe;
-    const im2 = evenIm - oddIm;
-    y[o + 2 * stride] = re2 * cos2 - im2 * sin2;
-    y[o + 2 * stride + 1] = re2 * sin2 + im2 * cos2;
-    const re3 = lessRe - turnRe;
-    const im3 = lessIm - turnIm;
-    y[o + 3 * stride] = re3 * cos3 - im3 * sin3;
-    y[o + 3 * stride + 1] = re3 * sin3 + im3 * cos3;
+    putTurned(y, o + stride, lessRe + turnRe, lessIm + turnIm, cos1, sin1);
+    putTurned(y, o + 2 * stride, evenRe - oddRe, evenIm - oddIm, cos2, sin2);
+    putTurned(y, o + 3 * stride, lessRe - turnRe, lessIm - turnIm, cos3, sin3);
   }
 }
