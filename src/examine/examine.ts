@@ -98,8 +98,9 @@ export function examineRun(
   options: ExamineOptions,
 ): Promise<Examination> {
   const outputs = factsByDigest(facts);
+  // An output without a decoder is examined again.
   const missing = [...outputsOf(samples), ...storedInputs(folder, samples, inputs)].filter(
-    ({ sha256 }) => !isExamined(outputs.get(sha256)),
+    ({ sha256 }) => (outputs.get(sha256)?.decodes ?? null) === null,
   );
   return withExaminers(folder, options, async (session) => {
     const { examiners, added, keep } = session;
@@ -274,11 +275,6 @@ function comparing(
     const fact = await examiners.compare([folder], one, other, { heatFolder, worker });
     if (fact !== null) keep(fact);
   };
-}
-
-/** False for an output without a decoder: it is examined again. */
-function isExamined(fact: OutputFact | undefined): boolean {
-  return fact !== undefined && fact.decodes !== null;
 }
 
 function outputsOf(samples: StoredRun['samples']): readonly StoredOutput[] {

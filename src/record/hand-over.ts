@@ -61,16 +61,8 @@ export async function listRecord(
     .filter((name) => !(options.leaveMedia && name.startsWith('media/')));
   const listed: HandedFile[] = [];
   for (const name of [...LINES, ...outputs, HEADER]) {
-    const file = await openOwn(folder, name);
-    if (file === null) continue;
-    try {
-      const hash = createHash('sha256');
-      const bytes = await hashInto(hash, file);
-      const entry = { name, bytes, sha256: hash.digest('hex') };
-      if (fitsItsName(entry)) listed.push(entry);
-    } finally {
-      await file.close();
-    }
+    const entry = await ownFile(folder, name);
+    if (entry !== null && fitsItsName(entry)) listed.push(entry);
   }
   return listed;
 }
@@ -87,15 +79,22 @@ export async function readPiece(
 ): Promise<Uint8Array> {
   if (!isHandedOver(name)) throw new Error(`${JSON.stringify(name)} is not the name of a file of a record`);
   if (!Number.isSafeInteger(from) || from < 0) throw new Error(`${from} is not an offset`);
-  const file = await openOwn(folder, name);
-  if (file === null) throw new Error(`${name} is not a regular file`);
-  try {
+  const read = await withOwn(folder, name, async (file) => {
     const { size } = await file.stat();
     const piece = new Uint8Array(Math.max(0, Math.min(PIECE_BYTES, mostBytes, size - from)));
     return piece.subarray(0, await readInto(file, piece, from));
-  } finally {
-    await file.close();
-  }
+  });
+  if (read === null) throw new Error(`${name} is not a regular file`);
+  return read;
+}
+
+/** Null if not a regular file. */
+function ownFile(folder: string, name: string): Promise<HandedFile | null> {
+  return withOwn(folder, name, async (file) => {
+    const hash = createHash('sha256');
+    const bytes = await hashInto(hash, file);
+    return { name, bytes, sha256: hash.digest('hex') };
+  });
 }
 
 /** Opening never waits for a pipe. A system without these flags has no such pipes and links. */
@@ -103,7 +102,7 @@ const GUARDED = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const NOT_REGULAR: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENXIO', 'EISDIR', 'ELOOP']);
 
 /** Null if not a regular file. */
-async function openOwn(folder: string, name: string): Promise<FileHandle | null> {
+async function withOwn<T>(folder: string, name: string, use: (file: FileHandle) => Promise<T>): Promise<T | null> {
   if (foldersOf(name).some((parent) => !isRealFolder(join(folder, parent)))) return null;
   let file: FileHandle;
   try {
@@ -112,9 +111,11 @@ async function openOwn(folder: string, name: string): Promise<FileHandle | null>
     if (NOT_REGULAR.has(codeOf(error) ?? '')) return null;
     throw error;
   }
-  if ((await file.stat()).isFile()) return file;
-  await file.close();
-  return null;
+  try {
+    return (await file.stat()).isFile() ? await use(file) : null;
+  } finally {
+    await file.close();
+  }
 }
 
 /** Of `media/ab/x.png`: `media`, `media/ab`. */
@@ -204,7 +205,7 @@ async function copyFile(folder: string, listed: HandedFile, read: ReadPiece): Pr
   const path = join(folder, name);
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (there !== undefined && !there.isFile()) return there.isSymbolicLink() ? linkFault(path) : notRegular(path);
-  if (there?.size === bytes && (await digestOf(folder, name)) === sha256) return DONE;
+  if (there?.size === bytes && (await ownFile(folder, name))?.sha256 === sha256) return DONE;
   const part = `${path}.part`;
   const opened = await openPart(part, modeOf(name));
   if (!opened.ok) return opened;
@@ -230,18 +231,6 @@ async function makeFolders(folder: string, name: string): Promise<Checked<null>>
     }
   }
   return DONE;
-}
-
-async function digestOf(folder: string, name: string): Promise<string | null> {
-  const file = await openOwn(folder, name);
-  if (file === null) return null;
-  try {
-    const hash = createHash('sha256');
-    await hashInto(hash, file);
-    return hash.digest('hex');
-  } finally {
-    await file.close();
-  }
 }
 
 /** Replaces a part with several hard links: writing would change the others too. */

@@ -136,7 +136,10 @@ export function lockRecord(folder: string, processes: Processes): Checked<Lock> 
     try {
       writeFileSync(path, `${JSON.stringify(processes.own)}\n`, { flag: 'wx' });
       removeParts(folder);
-      return { ok: true, value: { release: () => releaseLock(path, processes.own) } };
+      const release = () => {
+        if (isDeepStrictEqual(lockOwner(path), processes.own)) rmSync(path, { force: true });
+      };
+      return { ok: true, value: { release } };
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return refused(`there is no run at ${folder}`, 'name the folder of a run');
       if (codeOf(error) !== 'EEXIST') return refuseWriting(folder, error);
@@ -255,8 +258,4 @@ function clearStaleLock(path: string, pid: number, owner: ProcessName | null): v
   // Locked again in the meantime: the lock is given back.
   if (isDeepStrictEqual(lockOwner(away), owner)) rmSync(away, { force: true });
   else renameSync(away, path);
-}
-
-function releaseLock(path: string, thisProcess: ProcessName): void {
-  if (isDeepStrictEqual(lockOwner(path), thisProcess)) rmSync(path, { force: true });
 }

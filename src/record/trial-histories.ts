@@ -354,11 +354,6 @@ export function sortEvents(
     looks,
     samples,
     unended: unended.length,
-    replaced: replaced.flatMap(endOf),
+    replaced: replaced.flatMap((history) => history.sample ?? unansweredSample(history) ?? []),
   };
-}
-
-function endOf(history: TrialHistory): readonly Sample[] {
-  const sample = history.sample ?? unansweredSample(history);
-  return sample === null ? [] : [sample];
 }

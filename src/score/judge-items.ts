@@ -193,7 +193,7 @@ function controlsOf(questioned: JudgedRun, outputs: readonly OutputToScore[]): r
         const copy =
           control === 'other_prompt' && other !== null
             ? shownAs(other)
-            : { ...shownAs(output), worsening: worseBy(control) };
+            : { ...shownAs(output), worsening: control === 'other_prompt' ? null : control };
         return bothOrders(questioned, output.prompt, [copy, shownAs(output)], { control, copy: 'first' });
       }),
     isMade: ({ line }) => written.find(line.key) !== null,
@@ -220,10 +220,6 @@ function bothOrders(
   };
   const mirrored = copy === null ? null : copy === 'first' ? 'second' : 'first';
   return [asked(first, second, copy), asked(second, first, mirrored)];
-}
-
-function worseBy(control: Control): JudgedOutput['worsening'] {
-  return control === 'other_prompt' ? null : control;
 }
 
 function shownAs(output: OutputToScore): JudgedOutput {

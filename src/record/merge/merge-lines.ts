@@ -29,15 +29,14 @@ export function mergeEvents(
   const segments = [...new Set(events.map(segmentOf))].sort((a, b) => a - b);
   const numbers = new Map(segments.map((segment, at) => [segment, segmentsBefore + at + 1]));
   return {
-    events: kept.map((event) => renumbered(event, numbers.get(segmentOf(event)) ?? 0)),
+    events: kept.map((event) => {
+      const segment = numbers.get(segmentOf(event)) ?? 0;
+      return event.event === 'sample' ? { ...event, sample: { ...event.sample, segment } } : { ...event, segment };
+    }),
     segments: [...numbers.values()],
     warmupsLeftOut: requestsOf(events, leftOut),
     leftOut: events.filter(isLeftOut),
   };
-}
-
-function renumbered(event: JournalEvent, segment: number): JournalEvent {
-  return event.event === 'sample' ? { ...event, sample: { ...event.sample, segment } } : { ...event, segment };
 }
 
 function segmentOf(event: JournalEvent): number {
