@@ -96,7 +96,7 @@ async function findAnswer(call: Call, context: CallContext & { readonly edge: Ca
     answer = await attachToJob(call.attach, target.wait, context);
   } else {
     answer = await submit(request, call, deadline, redact, edge, startWatch);
-    if (answer.ok && target.wait !== null) answer = await waitForJob(answer, target.wait, context);
+    if (answer.ok && target.wait !== undefined) answer = await waitForJob(answer, target.wait, context);
   }
   if (answer.ok && target.hops.length > 0) answer = await fetchHops(answer, target.hops, context);
   return answer;

@@ -26,13 +26,9 @@ export function signJwt({ key, claims, expiresMs, notBeforeMs }: JwtRule, wallMs
     { alg: 'HS256', typ: 'JWT' },
     { ...claims, ...times },
   ]
-    .map(encode)
+    .map((part) => Buffer.from(JSON.stringify(part), 'utf8').toString('base64url'))
     .join('.');
   return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
-}
-
-function encode(value: JsonObject): string {
-  return Buffer.from(JSON.stringify(value), 'utf8').toString('base64url');
 }
 
 export interface Credential {

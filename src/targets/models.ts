@@ -1,6 +1,6 @@
 import { isList, isObject, type Json, ownValue } from '../kit/json.ts';
-import { readJson } from './language/json-limits.ts';
-import { locateAll, type Readable } from './language/locator.ts';
+import { locateAll } from './language/locator.ts';
+import { readableReply } from './reply/reply.ts';
 import type { Target } from './target.ts';
 
 type Models = NonNullable<Target['models']>;
@@ -11,7 +11,7 @@ export function modelsTarget(target: Target, { path, query = [] }: Models): Targ
     ...target,
     kind: 'judge',
     submit: { method: 'GET', path, query, headers: [], body: { encoding: 'none' } },
-    wait: null,
+    wait: undefined,
     hops: [],
     needed: [],
     fail: [],
@@ -25,8 +25,7 @@ export function readModels(
   { list, id, ends, prefix = '' }: Models,
   reply: Uint8Array,
 ): ReadonlyMap<string, string | null> {
-  const { value } = readJson(reply);
-  const readable: Readable = { ...NO_TEXT, json: () => value };
+  const readable = readableReply({ status: 200, headers: [], body: reply });
   const entries = list
     .map((locator) => locateAll(locator, readable))
     .find(({ length }) => length > 0)
@@ -41,5 +40,3 @@ export function readModels(
     }),
   );
 }
-
-const NO_TEXT = { status: 200, headers: [], text: () => '', beginning: () => '', jsonRefused: () => null };

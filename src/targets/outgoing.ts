@@ -202,16 +202,16 @@ function jsonPieces(value: RenderedJson): readonly Piece[] {
   // A placeholder that cannot occur elsewhere in the body.
   const mark = randomUUID();
   const text = JSON.stringify(value, (_key, item: RenderedJson) => {
-    if (item instanceof ImageText) held.push([{ text: item.before, quote: jsonText }, base64Of(item)]);
+    if (item instanceof ImageText)
+      held.push([
+        { text: item.before, quote: jsonText },
+        { bytes: item.image.bytes, as: 'base64' },
+      ]);
     else if (typeof item === 'string' && item.length > STEP_BYTES) held.push([{ text: item, quote: jsonText }]);
     else return item;
     return mark;
   });
   return text.split(mark).flatMap((between, index) => [plain(between), ...(held[index] ?? [])]);
-}
-
-function base64Of({ image: { bytes } }: ImageText): Piece {
-  return { bytes, as: 'base64' };
 }
 
 function jsonText(text: string): string {

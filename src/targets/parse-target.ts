@@ -2,6 +2,7 @@ import { checkDocument, leftOf } from '../kit/check.ts';
 import type { Checked } from '../kit/diagnostic.ts';
 import type { Document } from '../kit/document.ts';
 import { expandEnvironment } from '../kit/environment.ts';
+import { pick } from '../kit/json.ts';
 import { type Check, checkReferences, createCheck, findUnfilled } from './format/check.ts';
 import { checkFollowUps } from './format/check-follow-ups.ts';
 import {
@@ -17,7 +18,7 @@ import {
 } from './format/compile-request.ts';
 import { askedOutputs } from './inputs.ts';
 import { type DeclaredTarget, targetSchema } from './model/schema.ts';
-import type { Target } from './target.ts';
+import { COMPILED_BY_SCHEMA, type Target } from './target.ts';
 
 /**
  * A checked and compiled target, with the environment filled in; or a diagnostic for each fault at its place in the
@@ -54,51 +55,27 @@ function compileTarget(
   check: Check,
   source: Pick<Target, 'file' | 'storedBodyFile' | 'storedBody' | 'declared' | 'baseUrlVariable' | 'environment'>,
 ): Target {
-  const {
-    id,
-    kind,
-    base_url: baseUrl,
-    auth = null,
-    sign = null,
-    origins,
-    fail,
-    meta,
-    price,
-    retry,
-    seen = null,
-    models = null,
-  } = declared;
   const uses = checkReferences(declared, check);
   checkAuth(declared, check);
-  checkRetry(retry, check);
+  checkRetry(declared.retry, check);
   checkRetirements(declared, check);
   checkKind(declared, check);
-  checkFailRules(fail, check);
+  checkFailRules(declared.fail, check);
   const constants = compileConstants(declared, check);
   const asked = askedOutputs(declared.result.asks, constants);
   if (typeof asked === 'object' && asked !== null) check.refuse(['result', 'asks'], asked.cause, asked.remedy);
   return {
     ...source,
-    id,
-    kind,
-    baseUrl,
-    auth,
-    sign,
-    origins,
+    ...pick(declared, ...COMPILED_BY_SCHEMA),
+    baseUrl: declared.base_url,
     constants,
     constTypes: declared.const_types,
-    models,
-    seen,
     inputs: compileInputs(declared, uses, check),
     submit: compileRequest(declared.submit, source.storedBody, check),
-    wait: declared.wait ?? null,
     hops: declared.fetch,
     needed: checkFollowUps(declared, check),
     result: compileResult(declared.result, check),
-    fail,
-    meta,
-    prices: price,
-    retry,
+    prices: declared.price,
     secrets: uses.secret,
     uses,
   };

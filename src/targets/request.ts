@@ -234,7 +234,7 @@ function renderCredential(
   problems: string[],
 ): RenderedRequest['credential'] {
   // Only a server on this machine may lack its key: it is called without.
-  if (auth === null || needed.some((name) => secrets[name] === undefined)) return null;
+  if (auth === undefined || needed.some((name) => secrets[name] === undefined)) return null;
   const scope: TemplateScope = { values: { secret: secrets, const: constants }, files: 'bytes' };
   const place = { in: auth.in, name: auth.in === 'header' ? auth.name.toLowerCase() : auth.name };
   const text = (template: Template) => String(renderTemplate([{ text: '' }, ...template], scope, problems));
@@ -242,7 +242,7 @@ function renderCredential(
     if (auth.in === 'header' && !isHeaderValue(value))
       problems.push('the credential holds characters that are not valid in headers');
   };
-  if (sign === null) {
+  if (sign === undefined) {
     const value = text(auth.value);
     if (value === '') problems.push('the credential of auth is empty');
     check(value);

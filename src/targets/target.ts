@@ -1,49 +1,52 @@
 import type { Json, JsonObject } from '../kit/json.ts';
 import type { LevelLimits } from '../media/difference.ts';
-import type { Kind, TargetKind } from '../suite/kind.ts';
+import type { Kind } from '../suite/kind.ts';
 import type { Price } from '../suite/load.ts';
 import type { Inputs } from './inputs.ts';
 import type { Locator } from './language/locator.ts';
 import type { Template, ValueTemplate } from './language/template.ts';
-import type { Hop, StateRule, Wait } from './model/job.ts';
-import type { ConstType, DeclaredTarget, FailRule, Meta } from './model/schema.ts';
+import type { Hop, StateRule } from './model/job.ts';
+import type { ConstType, DeclaredTarget } from './model/schema.ts';
 import type { Origins } from './origins.ts';
 
+/**
+ * What a target is by its schema alone. Without `wait`, the reply to the submit is the answer; `sign` makes
+ * `${run.jwt}` of `auth`.
+ */
+export const COMPILED_BY_SCHEMA = [
+  'id',
+  'kind',
+  'auth',
+  'sign',
+  'origins',
+  'models',
+  'seen',
+  'wait',
+  'fail',
+  'meta',
+  'retry',
+] as const;
+
 /** How one endpoint is called, checked and compiled. Plain data, so that a worker thread can receive it. */
-export interface Target {
-  readonly id: string;
+export interface Target extends Pick<DeclaredTarget, (typeof COMPILED_BY_SCHEMA)[number]> {
   /** As diagnostics print it. */
   readonly file: string;
-  readonly kind: TargetKind;
   /** An absolute URL without credentials, query and trailing slash, or `embedded:`. */
   readonly baseUrl: string;
   /** The first environment variable in it; null: none. */
   readonly baseUrlVariable: string | null;
-  readonly auth: NonNullable<DeclaredTarget['auth']> | null;
-  /** Makes `${run.jwt}` of `auth`. */
-  readonly sign: NonNullable<DeclaredTarget['sign']> | null;
-  readonly origins: Origins;
   /** Defaults of `${const.<name>}`. */
   readonly constants: JsonObject;
   /** A constant without a type may be anything. */
   readonly constTypes: Readonly<Record<string, ConstType>>;
   readonly inputs: Inputs;
-  /** Where the provider lists its models; null: not said. */
-  readonly models: NonNullable<DeclaredTarget['models']> | null;
-  /** When its defaults were last found in a document of the provider; null: not said. */
-  readonly seen: NonNullable<DeclaredTarget['seen']> | null;
   readonly submit: CompiledRequest;
-  /** Null: the reply to the submit is the answer. */
-  readonly wait: Wait | null;
   readonly hops: readonly Hop[];
   /** Names of `${job.<name>}` that templates use without a default: a reply must give them. */
   readonly needed: readonly string[];
   readonly result: ResultRule;
-  readonly fail: readonly FailRule[];
-  readonly meta: Meta;
   /** The first that matches a variant's constants counts. */
   readonly prices: DeclaredTarget['price'];
-  readonly retry: DeclaredTarget['retry'];
   /** Environment variables of `${secret.<name>}`, sorted. */
   readonly secrets: readonly string[];
   readonly uses: Uses;

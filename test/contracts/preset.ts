@@ -153,7 +153,7 @@ function waits(recording: PresetRecording, target: Target): void {
         `${preset}: wait.cancel`,
       ).toEqual(cancel);
       expect(result.cancel, `${preset}: wait.cancel`).toMatchObject({ cancelled: true, code: null });
-      for (const seen of asked) expect(credentialOf(target, seen) !== undefined).toBe(target.auth !== null);
+      for (const seen of asked) expect(credentialOf(target, seen) !== undefined).toBe(target.auth !== undefined);
     });
   }
 }
@@ -244,7 +244,7 @@ function expectCredentials(target: Target, asked: readonly Seen[]): void {
   const { id, auth, wait, hops } = target;
   const bare = asked.filter((seen) => credentialOf(target, seen) === undefined).map(({ method }) => method);
   const later = [...(wait?.until?.by === 'poll' ? [wait.until.request] : []), ...hops.map(({ request }) => request)];
-  if (auth === null) expect(bare, `${id}: auth`).toHaveLength(asked.length);
+  if (auth === undefined) expect(bare, `${id}: auth`).toHaveLength(asked.length);
   else if (later.every((request) => request.auth)) expect(bare, `${id}: auth`).toEqual([]);
   else expect(bare, `${id}: auth`).not.toContain('POST');
 }
@@ -264,7 +264,7 @@ function replaced(replies: Replies, from: string, to: string): Replies {
 
 /** What proves who asks, where the target says it goes. */
 function credentialOf({ auth }: Target, { headers, url }: Seen): string | undefined {
-  if (auth === null) return undefined;
+  if (auth === undefined) return undefined;
   if (auth.in === 'query') return new URL(url, 'http://x').searchParams.get(auth.name) ?? undefined;
   return headers[auth.name.toLowerCase()]?.toString();
 }

@@ -64,16 +64,6 @@ describe('const_types of a target', () => {
     readTarget(JSON.stringify({ ...SMALLEST, submit: { path: '/g', body }, ...keys }), env);
   const steps = { steps: { type: 'int', min: 1, max: 50 } };
 
-  test('a default that its own type refuses is an error at its place', () => {
-    expect(target({ const: { steps: 99 }, const_types: steps })).toEqual({
-      wrong: [
-        expect.stringMatching(
-          /^t\.yaml:1:\d+: the constant steps of test\/images must be a whole number from 1 to 50, not 99/,
-        ),
-      ],
-    });
-  });
-
   test('a default from the environment is sent as its type', () => {
     const given = { const: { steps: '${env.STEPS:-20}' }, const_types: steps };
     expect(target(given)).toMatchObject({ target: { constants: { steps: 20 } } });
@@ -81,25 +71,6 @@ describe('const_types of a target', () => {
     expect(target(given, { STEPS: 'x' })).toEqual({
       wrong: [expect.stringMatching(/^the environment variable STEPS: the constant steps .* not "x"; write/)],
     });
-  });
-
-  test('a type for a constant that no template uses, and a price for a value it never has, are errors', () => {
-    expect(target({ const_types: { modle: { values: ['a'] } }, const: { model: null } })).toEqual({
-      wrong: [expect.stringMatching(/no template uses "modle"; did you mean "model"\?$/)],
-    });
-    const price = { per: 'request', usd: 1, when: { model: 'b' } };
-    expect(target({ const_types: { model: { values: ['a'] } }, price })).toEqual({
-      wrong: [expect.stringMatching(/the constant model of test\/images must not be "b"; known are a$/)],
-    });
-  });
-
-  test.each([
-    [{ steps: { type: 'integer' } }, /"type" .*int/],
-    [{ steps: { type: 'int', min: 9, max: 1 } }, /has a min above its max/],
-    [{ steps: { value: [1] } }, /unknown key "value"; did you mean "values"\?/],
-  ])('the type %j is refused with a remedy', (types, expected) => {
-    const read = target({ const_types: types });
-    expect('wrong' in read ? read.wrong.join('\n') : 'taken').toMatch(expected);
   });
 });
 

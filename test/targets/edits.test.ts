@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { accepted } from '../../src/kit/diagnostic.ts';
 import type { Json } from '../../src/kit/json.ts';
 import { MediaReader } from '../../src/suite/input-media.ts';
 import { MASK_FORMS, type MaskForm } from '../../src/suite/kind.ts';
@@ -48,9 +49,8 @@ async function caseOf(files: readonly Uint8Array[], maskFile: Uint8Array | null)
   if (maskFile !== null) writeFileSync(join(folder, 'mask.png'), maskFile);
   const refuse = (_field: string, cause: string, remedy: string) => ({ place: null, cause, remedy });
   const mask = maskFile === null ? null : 'mask.png';
-  const read = await new MediaReader('anywhere', folder).read({ images, mask, folder, refuse });
-  if (!read.ok) throw new Error(JSON.stringify(read.diagnostics));
-  return caseWith({ kinds: ['image-edit'], ...read.value });
+  const read = accepted(await new MediaReader('anywhere', folder).read({ images, mask, folder, refuse }));
+  return caseWith({ kinds: ['image-edit'], ...read });
 }
 
 /** How much of each pixel an endpoint may change, as its own reading of the mask says: 0 to 255. */

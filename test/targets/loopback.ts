@@ -1,14 +1,13 @@
-import { once } from 'node:events';
 import {
   createServer,
   type IncomingMessage,
   type RequestListener,
-  type Server,
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { listening } from '../fixtures/listening.ts';
 
 /** A request as a server saw it. */
 export interface Seen {
@@ -29,11 +28,8 @@ type Answer = (seen: Seen, response: ServerResponse, count: number) => void;
 
 /** An HTTP server on a free loopback port that records what it is asked; gone when the test is. */
 export async function serve(answer: Answer, options: { readonly keepAliveTimeout?: number } = {}): Promise<Loopback> {
-  const { server, loopback } = await listen(answer, options);
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  const { close, loopback } = await listen(answer, options);
+  onTestFinished(close);
   return loopback;
 }
 
@@ -44,7 +40,7 @@ export async function serveOnAndOn(answer: Answer): Promise<Loopback> {
   return loopback;
 }
 
-async function listen(answer: Answer, options: ServerOptions = {}): Promise<{ server: Server; loopback: Loopback }> {
+async function listen(answer: Answer, options: ServerOptions = {}) {
   const seen: Seen[] = [];
   let opened = 0;
   const listener: RequestListener = (request, response) => {
@@ -61,9 +57,8 @@ async function listen(answer: Answer, options: ServerOptions = {}): Promise<{ se
   server.on('connection', () => {
     opened += 1;
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, loopback: { url: urlOf(server.address()), seen, connections: () => opened } };
+  const { url, close } = await listening(server);
+  return { server, close, loopback: { url, seen, connections: () => opened } };
 }
 
 /** A server that speaks bytes: `speak` is called once the head of a request has come, `greet` for each connection. */
@@ -88,26 +83,17 @@ export async function serveBytes(
     });
     greet(socket);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
+  const { url, close } = await listening(server);
+  onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
+    return close();
   });
-  return { url: urlOf(server.address()), seen: [], connections: () => opened };
+  return { url, seen: [], connections: () => opened };
 }
 
 /** A loopback URL that nobody listens at. */
 export async function closedUrl(): Promise<string> {
-  const server = createTcpServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = urlOf(server.address());
-  await new Promise((resolve) => server.close(resolve));
+  const { url, close } = await listening(createTcpServer());
+  await close();
   return url;
-}
-
-function urlOf(address: ReturnType<ReturnType<typeof createTcpServer>['address']>): string {
-  if (typeof address !== 'object' || address === null) throw new Error('no address');
-  return `http://127.0.0.1:${address.port}`;
 }

@@ -10,7 +10,7 @@ const modelsOf = (models: Readonly<Record<string, string>>) => {
     submit: { path: '/g', body: { prompt: '${case.prompt}', model: '${const.model}' } },
     models: { path: '/models', ...models },
   });
-  if (target.models === null) throw new Error('no models');
+  if (target.models === undefined) throw new Error('no models');
   return target.models;
 };
 

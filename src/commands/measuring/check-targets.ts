@@ -33,7 +33,7 @@ export function datedFindings(targets: readonly Dated[], today: string): DatedFi
     notes: [
       ...found.filter(({ fails }) => !fails).map(({ line }) => line),
       ...targets.flatMap(({ id, seen }) => {
-        if (seen === null || daysBetween(seen.on, today) <= OLD_DAYS) return [];
+        if (seen === undefined || daysBetween(seen.on, today) <= OLD_DAYS) return [];
         return [`${id}: its defaults were last found on ${seen.on}, in ${seen.at}`];
       }),
     ],
@@ -59,7 +59,7 @@ export async function checkTargets(targets: readonly Target[], today: string, ed
 /** `failed` if the default is not in the list, `incomplete` without a list. */
 async function checkListed(target: Target, edge: Edge): Promise<ExitCode> {
   const { models, constants, constTypes, baseUrl } = target;
-  if (models === null || baseUrl === EMBEDDED) {
+  if (models === undefined || baseUrl === EMBEDDED) {
     printSentence(edge.out, `${target.id} does not say where its provider lists models; its page is in the file`);
     return EXIT.ok;
   }

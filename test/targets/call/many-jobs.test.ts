@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -10,6 +9,7 @@ import { renderSubmit } from '../../../src/targets/request.ts';
 import { knowSecrets } from '../../../src/targets/secrets.ts';
 import { createTransport } from '../../../src/targets/transport.ts';
 import { createAbort } from '../../../src/targets/wire.ts';
+import { listening } from '../../fixtures/listening.ts';
 import { NIGHTLY } from '../../test-options.ts';
 import { caseWith, targetWith, variantOf } from '../target-fixture.ts';
 import { PNG, sleep } from './calling.ts';
@@ -50,16 +50,12 @@ test('thousands of jobs wait together and leave nothing behind', async () => {
       );
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  const { url: baseUrl, close } = await listening(server);
   const now = () => performance.now();
   const transport = createTransport({ now, connections: 16 });
   onTestFinished(async () => {
     await transport.close();
-    server.closeAllConnections();
-    server.close();
+    await close();
   });
 
   const target = targetWith({

@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import { createServer } from 'node:https';
 import { expect, onTestFinished, test } from 'vitest';
 import { proxiesOf } from '../../../src/targets/origins.ts';
 import { createTransport } from '../../../src/targets/transport.ts';
 import type { HttpRequest, TransportFailure, TransportReply } from '../../../src/targets/wire.ts';
+import { listening } from '../../fixtures/listening.ts';
 import { type HttpProxy, startHttpProxy } from '../../fixtures/proxies.ts';
 import { selfSigned } from '../../fixtures/self-signed.ts';
 import { closedUrl, serve, serveBytes } from '../loopback.ts';
@@ -44,10 +44,9 @@ test('a tunnel of a proxy is kept open, and its time is that of the connection',
 test('the certificate of the host is checked through a proxy too', async () => {
   const server = createServer(selfSigned('api.test'));
   server.on('tlsClientError', () => {});
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  const proxy = await proxyTo(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`);
+  const { url, close } = await listening(server);
+  onTestFinished(close);
+  const proxy = await proxyTo(url);
   const sent = await through({ HTTPS_PROXY: proxy.url })('https://api.test/');
   expect(sent).toMatchObject({ ok: false, code: 'tls_failed', sent: false });
   expect(proxy.asked).toEqual(['api.test:443']);

@@ -1,9 +1,8 @@
 import type { Redact } from '../../../kit/redact.ts';
-import { type ReadJson, readJsonText } from '../../language/json-limits.ts';
 import type { Readable } from '../../language/locator.ts';
 import type { EventRule } from '../../model/job.ts';
 import { classifyFailure, readState, stateOf } from '../../reply/fail.ts';
-import { asText, declaredMime, showReply } from '../../reply/reply.ts';
+import { asText, declaredMime, readableReply, showReply } from '../../reply/reply.ts';
 import { mergeReported, readReported } from '../../reply/reported.ts';
 import type { Target } from '../../target.ts';
 import { createEventReader, type ServerEvent } from '../../transport/event-stream.ts';
@@ -20,23 +19,30 @@ type ClassifiedEvent =
   | { readonly is: 'partial' | 'done'; readonly unlisted?: string }
   | ({ readonly is: 'failed' } & CallFailure);
 
+interface EndingEvent {
+  readonly event: ServerEvent;
+  readonly body: Uint8Array;
+  readonly readable: Readable;
+  readonly classified: ClassifiedEvent;
+}
+
 /** Reads up to the event that ends the stream, and nothing beyond it. */
 export function watchEvents(rule: EventRule, { fail, meta }: Target, redact: Redact): EventWatch {
   const reader = createEventReader();
   let head: Pick<Readable, 'status' | 'headers'> = { status: 0, headers: [] };
   let unlisted = '';
   let streamed = false;
-  let last: { readonly event: ServerEvent; readonly readable: Readable; readonly classified: ClassifiedEvent } | null =
-    null;
+  let last: EndingEvent | null = null;
 
   const take = (event: ServerEvent): boolean => {
-    const readable = readableEvent(event, head);
+    const body = new TextEncoder().encode(event.data);
+    const readable = readableReply({ ...head, body });
     const classified = classifyEvent(rule, fail, event.name, readable, redact);
     if (classified.is === 'partial') {
       if (classified.unlisted !== undefined) unlisted = `; the last that is not listed: ${classified.unlisted}`;
       return false;
     }
-    last = { event, readable, classified };
+    last = { event, body, readable, classified };
     return true;
   };
 
@@ -60,7 +66,7 @@ export function watchEvents(rule: EventRule, { fail, meta }: Target, redact: Red
       if (!streamed)
         return failed('no_event_stream', `the reply is not an event stream: ${showReply(submitted.readable)}`);
       if (last === null) return failed('no_done_event', `the stream ended without an event that says done${unlisted}`);
-      const { event, readable, classified } = last;
+      const { event, body, readable, classified } = last;
       if (classified.is === 'failed') return { ok: false, trace, outcome: classified.outcome, error: classified.error };
       return {
         ok: true,
@@ -69,27 +75,12 @@ export function watchEvents(rule: EventRule, { fail, meta }: Target, redact: Red
           marks: { ...trace.marks, readyMs: event.endedMs },
           reported: mergeReported(trace.reported, readReported(meta, readable, redact)),
         },
-        reply: { ...head, body: new Uint8Array(Buffer.from(event.data, 'utf8')) },
+        reply: { ...head, body },
         readable,
         arrived: { beganMs: event.beganMs, firstByteMs: event.beganMs, endedMs: event.endedMs },
         from: 'event',
       };
     },
-  };
-}
-
-function readableEvent({ data }: ServerEvent, head: Pick<Readable, 'status' | 'headers'>): Readable {
-  let json: ReadJson | null = null;
-  const asJson = () => {
-    json ??= readJsonText(data);
-    return json;
-  };
-  return {
-    ...head,
-    text: () => data,
-    beginning: () => data,
-    json: () => asJson().value,
-    jsonRefused: () => asJson().refused,
   };
 }
 

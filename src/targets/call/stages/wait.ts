@@ -53,7 +53,7 @@ export async function waitForJob(
 /** Polls a job that another process submitted. Time limits begin now. Throws if the target does not poll. */
 export async function attachToJob(
   captured: JsonObject,
-  wait: Wait | null,
+  wait: Wait | undefined,
   context: CallContext & { readonly edge: CallEdge },
 ): Promise<Answered> {
   if (wait?.until?.by !== 'poll') throw new Error(`${context.target.id} polls no job`);
