@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { LIBAV_PACKAGE } from '../../src/media/libav.ts';
 import type { OutputFact } from '../../src/record/fact.ts';
-import { EXAMINE_OPTIONS, examineRun, recordOf } from '../fixtures/examined-outputs.ts';
+import { EXAMINE_OPTIONS, examineOutputs, recordOf } from '../fixtures/examined-outputs.ts';
 import { outputFacts, pairFacts } from '../fixtures/found-facts.ts';
 import { goldenVideo, goldenVideos } from '../fixtures/golden-video.ts';
 import { withoutNodeAv } from '../fixtures/no-node-av.ts';
@@ -23,7 +23,7 @@ describe('examineRun on video', () => {
       videos.map(({ file }) => goldenVideo(file)),
       'video/mp4',
     );
-    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [] }, EXAMINE_OPTIONS);
+    const { found } = await examineOutputs({ folder, samples });
     const byDigest = new Map(outputFacts(found).map((fact) => [fact.sha256, fact]));
     for (const [index, { frames, file }] of videos.entries()) {
       const sha256 = digests[index] ?? '';
@@ -52,7 +52,7 @@ describe('examineRun on video', () => {
   it('examineRun on video says why a video does not decode', async () => {
     const whole = goldenVideo('plain.mp4');
     const { folder, samples } = recordOf([whole.subarray(0, whole.length / 2), goldenVideo('sound.mp4')], 'video/mp4');
-    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [] }, EXAMINE_OPTIONS);
+    const { found } = await examineOutputs({ folder, samples });
     expect(outputFacts(found).map(({ decodes }) => decodes)).toEqual([false, false]);
     const reasons = outputFacts(found)
       .map((fact) => (fact.decodes === true ? null : fact.reason))
@@ -72,13 +72,13 @@ describe('examineRun on video', () => {
       decodes: null,
       reason: { code: 'not_supported', detail: 'no demuxer for video/mp4' },
     };
-    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [older] }, EXAMINE_OPTIONS);
+    const { found } = await examineOutputs({ folder, samples }, [older]);
     expect(found).toMatchObject([{ decodes: true, frames: 24 }]);
   });
 
   it('examineRun on video compares two videos frame by frame, paired by time', async () => {
     const { folder, samples } = recordOf([goldenVideo('plain.mp4'), goldenVideo('vp9.webm')], 'video/mp4');
-    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [] }, EXAMINE_OPTIONS);
+    const { found } = await examineOutputs({ folder, samples });
     const [pair] = pairFacts(found);
     if (pair?.compared !== true) throw new Error('not compared');
     expect(pair.a < pair.b).toBe(true);
@@ -88,11 +88,7 @@ describe('examineRun on video', () => {
   it('examineRun kills a decoder that overruns the time of a video', async () => {
     const { folder, samples } = recordOf([goldenVideo('plain.mp4')], 'video/mp4');
     const timeLimitMs = { image: 20_000, video: 1 };
-    const { found } = await examineRun(
-      folder,
-      { run: { variants: [] }, samples, facts: [] },
-      { ...EXAMINE_OPTIONS, timeLimitMs },
-    );
+    const { found } = await examineOutputs({ folder, samples }, [], { timeLimitMs });
     expect(found).toMatchObject([{ decodes: false, reason: { code: 'timed_out', limitMs: 1 } }]);
   });
 

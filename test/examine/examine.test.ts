@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Sample } from '../../src/record/journal.ts';
-import { EXAMINE_OPTIONS, examineRun, recordOf } from '../fixtures/examined-outputs.ts';
+import { EXAMINE_OPTIONS, examineOutputs, examineRun, recordOf } from '../fixtures/examined-outputs.ts';
 import { outputFacts, pairFacts } from '../fixtures/found-facts.ts';
 import { paint } from '../fixtures/painted-images.ts';
 
@@ -26,11 +26,7 @@ describe('examineRun', () => {
   it('examineRun examines each distinct output once, and not again', async () => {
     const [first = Buffer.alloc(0), second = Buffer.alloc(0)] = images;
     const { folder, samples, digests } = recordOf([first, second, first]);
-    const { found, complete } = await examineRun(
-      folder,
-      { run: { variants: [] }, samples, facts: [] },
-      EXAMINE_OPTIONS,
-    );
+    const { found, complete } = await examineOutputs({ folder, samples });
     expect(complete).toBe(true);
     const outputs = outputFacts(found);
     expect(outputs.map(({ sha256 }) => sha256).sort()).toEqual([...new Set(digests)].sort());
@@ -41,7 +37,7 @@ describe('examineRun', () => {
     // Of each two thumbnails, and a copy of all its pixels.
     const small = readdirSync(join(folder, 'thumbs')).map((name) => name.slice(64));
     expect(small.sort()).toEqual(['.1024.webp', '.1024.webp', '.200.webp', '.200.webp', '.webp', '.webp']);
-    const again = await examineRun(folder, { run: { variants: [] }, samples, facts: found }, EXAMINE_OPTIONS);
+    const again = await examineOutputs({ folder, samples }, found);
     expect(again.found).toEqual([]);
     expect(factLines(folder)).toHaveLength(3);
   });
@@ -49,7 +45,7 @@ describe('examineRun', () => {
   it('examineRun says why bytes do not decode', async () => {
     const [first = Buffer.alloc(0)] = images;
     const { folder, samples } = recordOf([first.subarray(0, first.length / 2), Buffer.from('<html>'), Buffer.alloc(0)]);
-    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [] }, EXAMINE_OPTIONS);
+    const { found } = await examineOutputs({ folder, samples });
     expect(outputFacts(found).map(({ decodes }) => decodes)).toEqual([false, false, false]);
   });
 
@@ -60,17 +56,16 @@ describe('examineRun', () => {
     rmSync(join(folder, 'media', sha256.slice(0, 2), `${sha256}.png`));
     writeFileSync(join(folder, 'media', sha256.slice(0, 2), `${sha256}.png`), second);
     expect(createHash('sha256').update(second).digest('hex')).not.toBe(sha256);
-    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [] }, EXAMINE_OPTIONS);
+    const { found } = await examineOutputs({ folder, samples });
     expect(found).toMatchObject([{ decodes: false, reason: { code: 'digest_changed' } }]);
   });
 
   it('examineRun kills a decoder that overruns its time, says so, and goes on with the next', async () => {
     const { folder, samples } = recordOf(images);
-    const { found } = await examineRun(
-      folder,
-      { run: { variants: [] }, samples, facts: [] },
-      { ...EXAMINE_OPTIONS, workers: 1, timeLimitMs: { image: 1, video: 1 } },
-    );
+    const { found } = await examineOutputs({ folder, samples }, [], {
+      workers: 1,
+      timeLimitMs: { image: 1, video: 1 },
+    });
     expect(found).toHaveLength(images.length);
     for (const fact of found) expect(fact).toMatchObject({ decodes: false, reason: { code: 'timed_out', limitMs: 1 } });
   });
@@ -79,15 +74,15 @@ describe('examineRun', () => {
     const { folder, samples } = recordOf(images);
     const abort = new AbortController();
     const progress = () => abort.abort();
-    const { found, complete } = await examineRun(
-      folder,
-      { run: { variants: [] }, samples, facts: [] },
-      { ...EXAMINE_OPTIONS, workers: 1, progress, signal: abort.signal },
-    );
+    const { found, complete } = await examineOutputs({ folder, samples }, [], {
+      workers: 1,
+      progress,
+      signal: abort.signal,
+    });
     expect(complete).toBe(false);
     expect(found.length).toBeLessThan(images.length);
     expect(outputFacts(found).every(({ decodes }) => decodes === true)).toBe(true);
-    const rest = await examineRun(folder, { run: { variants: [] }, samples, facts: found }, EXAMINE_OPTIONS);
+    const rest = await examineOutputs({ folder, samples }, found);
     expect(outputFacts([...found, ...rest.found])).toHaveLength(images.length);
   });
 
@@ -98,27 +93,21 @@ describe('examineRun', () => {
     const elsewhere = samples.map((sample, at) =>
       at < 4 ? sample : { ...sample, trial: { ...sample.trial, seed: 2 } },
     );
-    const { found } = await examineRun(
-      folder,
-      { run: { variants: [] }, samples: elsewhere, facts: [] },
-      EXAMINE_OPTIONS,
-    );
+    const { found } = await examineOutputs({ folder, samples: elsewhere });
     const [one = '', other = ''] = [digests[0], digests[1]].sort();
     expect(pairFacts(found)).toMatchObject([
       { a: one, b: other, compared: true, difference: { samples: { maxDifference: 60 / 255 } } },
     ]);
-    const again = await examineRun(folder, { run: { variants: [] }, samples, facts: found }, EXAMINE_OPTIONS);
+    const again = await examineOutputs({ folder, samples }, found);
     expect(pairFacts(again.found).map(({ a, b }) => [a, b].includes(digests[4] ?? ''))).toEqual([true, true]);
   });
 
   it('examineRun records where two images took too long to compare', async () => {
     const { folder, samples } = recordOf(images.slice(0, 2));
-    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [] }, EXAMINE_OPTIONS);
-    const { found: pairs } = await examineRun(
-      folder,
-      { run: { variants: [] }, samples, facts: outputFacts(found) },
-      { ...EXAMINE_OPTIONS, timeLimitMs: { image: 1, video: 1 } },
-    );
+    const { found } = await examineOutputs({ folder, samples });
+    const { found: pairs } = await examineOutputs({ folder, samples }, outputFacts(found), {
+      timeLimitMs: { image: 1, video: 1 },
+    });
     expect(pairs).toMatchObject([{ fact: 'pair', compared: false, reason: { code: 'timed_out', limitMs: 1 } }]);
   });
 
@@ -156,7 +145,7 @@ describe('examineRun', () => {
     const { folder, samples } = recordOf(images);
     rmSync(join(folder, 'thumbs'), { recursive: true });
     writeFileSync(join(folder, 'thumbs'), 'a file where the folder should be');
-    await expect(examineRun(folder, { run: { variants: [] }, samples, facts: [] }, EXAMINE_OPTIONS)).rejects.toThrow();
+    await expect(examineOutputs({ folder, samples })).rejects.toThrow();
     expect(factLines(folder)).toEqual([]);
   });
 });

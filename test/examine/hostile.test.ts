@@ -7,6 +7,7 @@ import { createRecord } from '../../src/record/store.ts';
 import { outputFacts } from '../fixtures/found-facts.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type HostileFile, hostileFiles, loadedFiles } from '../fixtures/hostile-media.ts';
+import { listening } from '../fixtures/listening.ts';
 import { journalOf, onlyRun, retakeHere } from '../fixtures/retake-process.ts';
 import { buildOk } from '../fixtures/stored-run-builder.ts';
 
@@ -16,7 +17,7 @@ const BUILT = new URL('../../dist/examine/examine.js', import.meta.url).href;
 const { examineRun }: typeof import('../../src/examine/examine.ts') = await import(BUILT);
 
 /** A server that hands the files out by their number, and counts who asks for anything else. */
-let served: { readonly url: string; readonly strangers: string[]; readonly close: () => void };
+let served: { readonly url: string; readonly strangers: string[]; readonly close: () => Promise<void> };
 let files: readonly HostileFile[];
 const secret = join(freshFolder(), 'secret.txt');
 
@@ -31,11 +32,9 @@ beforeAll(async () => {
       response.end(file?.bytes);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  const { url, close } = await listening(server);
   files = await hostileFiles({ path: secret, url: `${url}/elsewhere` });
-  served = { url, strangers, close: () => server.close() };
+  served = { url, strangers, close };
 });
 afterAll(() => served.close());
 

@@ -17,7 +17,10 @@ import {
   SHORT,
   startCoordinator,
   startWorker,
+  type TestWorker,
+  type WorkerOptions,
 } from '../fixtures/fleet-in-process.ts';
+import { listening } from '../fixtures/listening.ts';
 import { type NatsServer, NO_NATS_SERVER, startNatsServer } from '../fixtures/nats-server.ts';
 import { startTcpProxy, type TcpProxy } from '../fixtures/proxies.ts';
 import { draws, NIGHTLY } from '../test-options.ts';
@@ -42,6 +45,24 @@ const HANDED_OVER = { stop: { reason: 'finished' }, isHandedOver: true };
 const UNANSWERED = { stop: { reason: 'fleet', code: 'unanswered' }, isHandedOver: false };
 const TOLD = { stop: { reason: 'fleet', code: 'told' }, isHandedOver: true };
 
+type Member = Pick<WorkerOptions, 'slices'> & Partial<WorkerOptions>;
+
+/** A coordinator and its workers by name, which send as soon as all have joined. `over`: the coordinator's way. */
+async function fleetOf<Name extends string>(
+  url: string,
+  members: Readonly<Record<Name, Member>>,
+  { over = url, ...options }: { readonly over?: string } & Parameters<typeof startCoordinator>[1] = {},
+) {
+  const sent: Sent[] = [];
+  const leading = await startCoordinator(over, options);
+  const names = Object.keys(members) as Name[];
+  const all = coordinate(leading.coordinator, names.length);
+  const started = names.map(async (name) => [name, await startWorker({ url, name, sent, ...members[name] })] as const);
+  const workers = Object.fromEntries(await Promise.all(started)) as Record<Name, TestWorker>;
+  const ended = () => Promise.all(names.map((name) => workers[name].ended));
+  return { ...leading, sent, all, workers, ended };
+}
+
 /** Long enough for messages that are on their way, and for beats, to arrive. */
 const SETTLES_MS = 400;
 
@@ -50,17 +71,14 @@ describe.skipIf(NO_NATS_SERVER !== null)(
   () => {
     it('workers send slices in step, each once, those with nothing in a slice wait, and all are handed over', async () => {
       const { url } = await server();
-      const sent: Sent[] = [];
-      const { coordinator, events } = await startCoordinator(url);
-      const all = coordinate(coordinator, 3);
       const takesMs = (slice: number) => (slice % 3) * 7;
-      const workers = await Promise.all([
-        startWorker({ url, name: 'a', slices: to(40), sent, takesMs }),
-        startWorker({ url, name: 'b', slices: to(40).filter((slice) => slice % 2 === 0), sent, takesMs }),
-        startWorker({ url, name: 'c', slices: [0, 7, 8, 39], sent, takesMs }),
-      ]);
+      const { sent, events, all, ended } = await fleetOf(url, {
+        a: { slices: to(40), takesMs },
+        b: { slices: to(40).filter((slice) => slice % 2 === 0), takesMs },
+        c: { slices: [0, 7, 8, 39], takesMs },
+      });
       const begun = await all;
-      expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([HANDED_OVER, HANDED_OVER, HANDED_OVER]);
+      expect(await ended()).toEqual([HANDED_OVER, HANDED_OVER, HANDED_OVER]);
       expect(faultsIn(sent)).toEqual([]);
       expect(slicesOf(sent, 'a')).toEqual(to(40));
       expect(slicesOf(sent, 'b')).toHaveLength(20);
@@ -78,16 +96,11 @@ describe.skipIf(NO_NATS_SERVER !== null)(
     it('messages with a delay keep workers in step too', async () => {
       const nats = await server();
       const far = await proxyTo(nats, 40);
-      const sent: Sent[] = [];
       const times = { everyMs: 300, drainsAfterMs: 3000, lostAfterMs: 4500 };
-      const { coordinator } = await startCoordinator(nats.url, { times });
-      const all = coordinate(coordinator, 2);
-      const workers = await Promise.all([
-        startWorker({ url: nats.url, name: 'near', slices: to(8), sent, times }),
-        startWorker({ url: far.url, name: 'far', slices: to(8), sent, times }),
-      ]);
+      const members = { near: { slices: to(8), times }, far: { url: far.url, slices: to(8), times } };
+      const { sent, all, ended } = await fleetOf(nats.url, members, { times });
       const begun = await all;
-      for (const { ended } of workers) expect(await ended).toEqual(HANDED_OVER);
+      expect(await ended()).toEqual([HANDED_OVER, HANDED_OVER]);
       expect(faultsIn(sent)).toEqual([]);
       expect(sent).toHaveLength(16);
       const { spreadMs } = togetherOf(begun);
@@ -97,18 +110,17 @@ describe.skipIf(NO_NATS_SERVER !== null)(
     it('a worker that is cut off ends its slice and sends no more; the others go on, and it gets no go when it is back', async () => {
       const nats = await server();
       const way = await proxyTo(nats);
-      const sent: Sent[] = [];
-      const { coordinator, says, events } = await startCoordinator(nats.url);
-      const all = coordinate(coordinator, 2);
-      const stays = await startWorker({ url: nats.url, name: 'stays', slices: to(12), sent, takesMs: () => 40 });
-      const cut = await startWorker({ url: way.url, name: 'cut', slices: to(12), sent, takesMs: () => 40 });
+      const { sent, all, workers, says, events } = await fleetOf(nats.url, {
+        stays: { slices: to(12), takesMs: () => 40 },
+        cut: { url: way.url, slices: to(12), takesMs: () => 40 },
+      });
       while (!slicesOf(sent, 'cut').includes(3)) await sleep(2);
       way.pass(false);
       await says('lost', 'cut');
-      expect(await cut.ended).toEqual(UNANSWERED);
+      expect(await workers.cut.ended).toEqual(UNANSWERED);
       way.pass(true);
       await all;
-      expect(await stays.ended).toEqual(HANDED_OVER);
+      expect(await workers.stays.ended).toEqual(HANDED_OVER);
       await sleep(SETTLES_MS);
       expect(slicesOf(sent, 'cut')).toEqual([0, 1, 2, 3]);
       expect(slicesOf(sent, 'stays')).toEqual(to(12));
@@ -121,19 +133,16 @@ describe.skipIf(NO_NATS_SERVER !== null)(
     it('a worker whose cut is mended before it drains goes on, and no slice begins twice', async () => {
       const nats = await server();
       const way = await proxyTo(nats);
-      const sent: Sent[] = [];
-      const { coordinator, events } = await startCoordinator(nats.url);
-      const all = coordinate(coordinator, 2);
-      const workers = await Promise.all([
-        startWorker({ url: nats.url, name: 'stays', slices: to(10), sent, takesMs: () => 30 }),
-        startWorker({ url: way.url, name: 'cut', slices: to(10), sent, takesMs: () => 30 }),
-      ]);
+      const { sent, all, ended, events } = await fleetOf(nats.url, {
+        stays: { slices: to(10), takesMs: () => 30 },
+        cut: { url: way.url, slices: to(10), takesMs: () => 30 },
+      });
       while (!slicesOf(sent, 'cut').includes(2)) await sleep(2);
       way.pass(false);
       await sleep(250);
       way.pass(true);
       await all;
-      for (const { ended } of workers) expect(await ended).toEqual(HANDED_OVER);
+      expect(await ended()).toEqual([HANDED_OVER, HANDED_OVER]);
       expect(faultsIn(sent)).toEqual([]);
       expect(sent).toHaveLength(20);
       expect(events.some(({ event }) => event === 'lost')).toBe(false);
@@ -145,16 +154,12 @@ describe.skipIf(NO_NATS_SERVER !== null)(
     ])('workers whose coordinator is $how end their slice and send no more', async ({ end }) => {
       const nats = await server();
       const way = await proxyTo(nats);
-      const sent: Sent[] = [];
-      const { coordinator, kill } = await startCoordinator(way.url);
-      void coordinate(coordinator, 2);
-      const workers = await Promise.all(
-        ['a', 'b'].map((name) => startWorker({ url: nats.url, name, slices: to(100), sent, takesMs: () => 30 })),
-      );
+      const member = { slices: to(100), takesMs: () => 30 };
+      const { sent, kill, ended } = await fleetOf(nats.url, { a: member, b: member }, { over: way.url });
       while (!sent.some(({ slice }) => slice === 4)) await sleep(2);
       const cutAtMs = performance.now();
       await end(way, kill);
-      for (const { ended } of workers) expect(await ended).toEqual(UNANSWERED);
+      expect(await ended()).toEqual([UNANSWERED, UNANSWERED]);
       way.pass(true);
       await sleep(SETTLES_MS);
       expect(sent.filter(({ fromMs }) => fromMs > cutAtMs).length).toBeLessThanOrEqual(2);
@@ -164,20 +169,14 @@ describe.skipIf(NO_NATS_SERVER !== null)(
 
     it('a server that is killed and started again in time loses nothing and begins nothing twice', async () => {
       const nats = await server();
-      const sent: Sent[] = [];
       const times = { everyMs: 50, drainsAfterMs: 6000, lostAfterMs: 9000 };
-      const { coordinator, events } = await startCoordinator(nats.url, { times });
-      const all = coordinate(coordinator, 3);
-      const workers = await Promise.all(
-        ['a', 'b', 'c'].map((name) =>
-          startWorker({ url: nats.url, name, slices: to(12), sent, times, takesMs: () => 30 }),
-        ),
-      );
+      const member = { slices: to(12), times, takesMs: () => 30 };
+      const { sent, all, ended, events } = await fleetOf(nats.url, { a: member, b: member, c: member }, { times });
       while (!sent.some(({ slice }) => slice === 4)) await sleep(2);
       await nats.kill();
       await nats.restart();
       await all;
-      for (const { ended } of workers) expect(await ended).toEqual(HANDED_OVER);
+      expect(await ended()).toEqual([HANDED_OVER, HANDED_OVER, HANDED_OVER]);
       expect(faultsIn(sent)).toEqual([]);
       expect(sent).toHaveLength(36);
       expect(events.some(({ event }) => event === 'lost')).toBe(false);
@@ -185,20 +184,19 @@ describe.skipIf(NO_NATS_SERVER !== null)(
 
     it('a go that arrives after a worker was stopped for too long begins nothing, though no timer has fired yet', async () => {
       const { url } = await server();
-      const sent: Sent[] = [];
-      const { coordinator, says } = await startCoordinator(url);
-      const all = coordinate(coordinator, 2);
-      const slow = await startWorker({ url, name: 'slow', slices: [0, 1], sent, takesMs: () => 300 });
-      const late = await startWorker({ url, name: 'late', slices: [1], sent });
+      const { sent, all, workers, says } = await fleetOf(url, {
+        slow: { slices: [0, 1], takesMs: () => 300 },
+        late: { slices: [1] },
+      });
       await says('slice');
       const other = coordinatorChannel(await connected(url, 'other'));
-      late.skip(SHORT.drainsAfterMs + 100);
+      workers.late.skip(SHORT.drainsAfterMs + 100);
       const answer = await other.ask('late', { ask: 'go', fleet: 'fleet-1', slice: 1 }, 1000);
       expect(answer).toEqual({ answer: 'refused', code: 'not_ready' });
       // It is still told to hand over what it has.
-      expect(await late.ended).toEqual(UNANSWERED);
+      expect(await workers.late.ended).toEqual(UNANSWERED);
       await all;
-      expect(await slow.ended).toEqual(HANDED_OVER);
+      expect(await workers.slow.ended).toEqual(HANDED_OVER);
       expect(slicesOf(sent, 'late')).toEqual([]);
     });
 
@@ -234,17 +232,13 @@ describe.skipIf(NO_NATS_SERVER !== null)(
       const nats = await server();
       // The first is farther from the server: the second always answers before it.
       const far = await proxyTo(nats, 10);
-      const sent: Sent[] = [];
-      const first = await startCoordinator(far.url);
-      const all = coordinate(first.coordinator, 2);
-      const joined = await Promise.all(
-        ['a', 'b'].map((name) => startWorker({ url: nats.url, name, slices: to(8), sent, takesMs: () => 60 })),
-      );
-      await first.says('slice');
+      const member = { slices: to(8), takesMs: () => 60 };
+      const { sent, all, says, ended } = await fleetOf(nats.url, { a: member, b: member }, { over: far.url });
+      await says('slice');
       const second = await startCoordinator(nats.url, { fleet: 'fleet-2' });
       void coordinate(second.coordinator, 2);
       await all;
-      for (const { ended } of joined) expect(await ended).toEqual(HANDED_OVER);
+      expect(await ended()).toEqual([HANDED_OVER, HANDED_OVER]);
       expect(sent).toHaveLength(16);
       expect(faultsIn(sent)).toEqual([]);
       expect(second.events).toEqual([]);
@@ -270,11 +264,10 @@ describe.skipIf(NO_NATS_SERVER !== null)(
 
     it('an ask in the name of another fleet is refused, and begins, stops and takes nothing', async () => {
       const { url } = await server();
-      const sent: Sent[] = [];
-      const { coordinator, says } = await startCoordinator(url);
-      const all = coordinate(coordinator, 2);
-      const slow = await startWorker({ url, name: 'slow', slices: [0, 1], sent, takesMs: () => 400 });
-      const waits = await startWorker({ url, name: 'waits', slices: [1], sent });
+      const { sent, all, says, ended } = await fleetOf(url, {
+        slow: { slices: [0, 1], takesMs: () => 400 },
+        waits: { slices: [1] },
+      });
       await says('slice');
       const forger = coordinatorChannel(await connected(url, 'forger'));
       const fleet = 'fleet-2';
@@ -293,22 +286,18 @@ describe.skipIf(NO_NATS_SERVER !== null)(
       for (const answer of await Promise.all(asked)) expect(answer).toEqual({ answer: 'refused', code: 'other_fleet' });
       expect(sent.map(({ name, slice }) => [name, slice])).toEqual([['slow', 0]]);
       await all;
-      for (const { ended } of [slow, waits]) expect(await ended).toEqual(HANDED_OVER);
+      expect(await ended()).toEqual([HANDED_OVER, HANDED_OVER]);
       expect(faultsIn(sent)).toEqual([]);
     });
 
     it('a coordinator that drains ends all: each ends its slice, and hands over what it has', async () => {
       const { url } = await server();
-      const sent: Sent[] = [];
-      const { coordinator, says, drain, events } = await startCoordinator(url);
-      const all = coordinate(coordinator, 2);
-      const workers = await Promise.all(
-        ['a', 'b'].map((name) => startWorker({ url, name, slices: to(50), sent, takesMs: () => 30 })),
-      );
+      const member = { slices: to(50), takesMs: () => 30 };
+      const { sent, all, ended, says, drain, events } = await fleetOf(url, { a: member, b: member });
       await says('slice');
       drain();
       await all;
-      for (const { ended } of workers) expect(await ended).toEqual(TOLD);
+      expect(await ended()).toEqual([TOLD, TOLD]);
       expect(sent.length).toBeLessThanOrEqual(4);
       expect(events.filter(({ event }) => event === 'stopped')).toHaveLength(2);
     });
@@ -332,56 +321,39 @@ describe.skipIf(NO_NATS_SERVER !== null)(
     });
 
     it('a worker that cannot go on because of the service stops all, and each hands over what it has', async () => {
-      const nats = await server();
-      const sent: Sent[] = [];
-      const { coordinator, events } = await startCoordinator(nats.url);
-      const all = coordinate(coordinator, 2);
-      const [healthy] = await Promise.all([
-        startWorker({ url: nats.url, name: 'a', slices: to(40), sent, takesMs: () => 20 }),
-        startWorker({
-          url: nats.url,
-          name: 'b',
-          slices: to(3),
-          sent,
-          ends: { reason: 'no_credit', variant: 'x', message: '' },
-        }),
-      ]);
+      const { url } = await server();
+      const { sent, all, workers, events } = await fleetOf(url, {
+        a: { slices: to(40), takesMs: () => 20 },
+        b: { slices: to(3), ends: { reason: 'no_credit', variant: 'x', message: '' } },
+      });
       await all;
-      expect(await healthy.ended).toEqual(TOLD);
+      expect(await workers.a.ended).toEqual(TOLD);
       expect(events).toContainEqual(expect.objectContaining({ event: 'stopped', reason: 'no_credit' }));
       expect(slicesOf(sent, 'a').length).toBeLessThan(40);
       expect(faultsIn(sent)).toEqual([]);
     });
 
     it('a worker that has measured and waits for the others leaves at once when it is interrupted', async () => {
-      const nats = await server();
-      const sent: Sent[] = [];
-      const { coordinator, says } = await startCoordinator(nats.url);
-      const all = coordinate(coordinator, 2);
-      const [slow, early] = await Promise.all([
-        startWorker({ url: nats.url, name: 'a', slices: to(30), sent, takesMs: () => 30 }),
-        startWorker({ url: nats.url, name: 'b', slices: to(2), sent }),
-      ]);
+      const { url } = await server();
+      const { sent, all, workers, says } = await fleetOf(url, {
+        a: { slices: to(30), takesMs: () => 30 },
+        b: { slices: to(2) },
+      });
       await expect.poll(() => slicesOf(sent, 'a').length).toBeGreaterThan(5);
-      early.interrupt();
-      expect(await early.ended).toEqual({ stop: { reason: 'finished' }, isHandedOver: false });
+      workers.b.interrupt();
+      expect(await workers.b.ended).toEqual({ stop: { reason: 'finished' }, isHandedOver: false });
       expect(slicesOf(sent, 'a').length).toBeLessThan(30);
       await says('left', 'b');
       await all;
-      expect(await slow.ended).toEqual(HANDED_OVER);
+      expect(await workers.a.ended).toEqual(HANDED_OVER);
     });
 
     it('a worker that cannot go on because of its own machine ends alone', async () => {
-      const nats = await server();
-      const sent: Sent[] = [];
-      const { coordinator } = await startCoordinator(nats.url);
-      const all = coordinate(coordinator, 2);
-      const [healthy] = await Promise.all([
-        startWorker({ url: nats.url, name: 'a', slices: to(12), sent }),
-        startWorker({ url: nats.url, name: 'b', slices: to(3), sent, ends: { reason: 'descriptors' } }),
-      ]);
+      const { url } = await server();
+      const b = { slices: to(3), ends: { reason: 'descriptors' } } as const;
+      const { sent, all, workers } = await fleetOf(url, { a: { slices: to(12) }, b });
       await all;
-      expect(await healthy.ended).toEqual(HANDED_OVER);
+      expect(await workers.a.ended).toEqual(HANDED_OVER);
       expect(slicesOf(sent, 'a')).toEqual(to(12));
     });
 
@@ -392,22 +364,17 @@ describe.skipIf(NO_NATS_SERVER !== null)(
         tries += 1;
         if (tries < 3) client.destroy();
         else client.pipe(connect(Number(new URL(url).port), '127.0.0.1')).pipe(client);
-      }).listen(0, '127.0.0.1');
-      onTestFinished(() => void way.close());
-      await once(way, 'listening');
-      const address = way.address();
-      const connection = await connected(`nats://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, 'a');
+      });
+      const { port, close } = await listening(way);
+      onTestFinished(close);
+      const connection = await connected(`nats://127.0.0.1:${port}`, 'a');
       expect([connection.mostBytes() > 0, tries]).toEqual([true, 3]);
     });
 
     it('messages of any other shape are not answered, and change nothing', async () => {
       const { url } = await server();
-      const sent: Sent[] = [];
-      const { coordinator, says, events } = await startCoordinator(url);
-      const all = coordinate(coordinator, 2);
-      const workers = await Promise.all(
-        ['a', 'b'].map((name) => startWorker({ url, name, slices: to(10), sent, takesMs: () => 60 })),
-      );
+      const member = { slices: to(10), takesMs: () => 60 };
+      const { sent, all, ended, says, events } = await fleetOf(url, { a: member, b: member });
       await says('slice');
       const forger = await connected(url, 'forger');
       const text = (value: unknown) => new TextEncoder().encode(JSON.stringify(value) ?? '');
@@ -437,7 +404,7 @@ describe.skipIf(NO_NATS_SERVER !== null)(
         { numRuns: draws(60) },
       );
       await all;
-      for (const { ended } of workers) expect(await ended).toEqual(HANDED_OVER);
+      expect(await ended()).toEqual([HANDED_OVER, HANDED_OVER]);
       expect(slicesOf(sent, 'a')).toEqual(to(10));
       expect(sent).toHaveLength(20);
       expect(events.map(({ event }) => event)).not.toContain('left');

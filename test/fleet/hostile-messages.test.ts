@@ -16,13 +16,12 @@ import {
   helloSchema,
 } from '../../src/fleet/messages.ts';
 import { createWorker, type WorkerEdge, type WorkerSide } from '../../src/fleet/worker.ts';
-import { type Checked, checked, formatDiagnostic } from '../../src/kit/diagnostic.ts';
+import { checked } from '../../src/kit/diagnostic.ts';
 import { copyRecord, type HandedFile, listRecord, readPiece } from '../../src/record/hand-over.ts';
 import { connected, helloOf, SHORT, startCoordinator } from '../fixtures/fleet-in-process.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NATS_SERVER, startNatsServer } from '../fixtures/nats-server.ts';
-
-const said = (checked: Checked<unknown>) => (checked.ok ? [] : checked.diagnostics.map(formatDiagnostic));
+import { linesOf } from '../fixtures/told-faults.ts';
 
 /** No name, path or word of a line. */
 const HOSTILE = [
@@ -178,7 +177,7 @@ describe.skipIf(NO_NATS_SERVER !== null)(
       await coordinator.measure();
       const folder = join(freshFolder(), 'r-1of1');
       const taken = await takeRecord('w', folder, coordinator, { requests: 2, prompts: 1 }, false);
-      expect(said(taken)).toEqual([expect.stringMatching(sentence)]);
+      expect(linesOf(taken)).toEqual([expect.stringMatching(sentence)]);
       expect(existsSync(folder)).toBe(false);
       await coordinator.release('leave');
     });
@@ -206,7 +205,7 @@ describe.skipIf(NO_NATS_SERVER !== null)(
 
     it('a server that takes no list of files is refused at the start, with what to write', async () => {
       const url = await nats('max_payload: 12000');
-      expect(said(await checked(() => connectToFleet({ fleet: url, isLocal: true, seed: null }, 'w')))).toEqual([
+      expect(linesOf(await checked(() => connectToFleet({ fleet: url, isLocal: true, seed: null }, 'w')))).toEqual([
         expect.stringMatching(
           /^the NATS server at nats:.* takes messages of at most 12.000 bytes; write max_payload: 1MB in its nats\.conf, and start it again$/,
         ),
@@ -233,7 +232,7 @@ describe.skipIf(NO_NATS_SERVER !== null)(
         const piece = await other.request('retake.to.w', Buffer.from(String(at)), 5000);
         return piece ?? new Uint8Array();
       });
-      expect(said(copied)).toEqual([]);
+      expect(linesOf(copied)).toEqual([]);
       expect(readFileSync(join(to, 'journal.jsonl')).equals(journal)).toBe(true);
     });
   },

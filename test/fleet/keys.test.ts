@@ -4,6 +4,7 @@ import { connect, type NatsConnection, nkeyAuthenticator, type Status } from '@n
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Key, loadEngine } from '../../src/fleet/engine.ts';
 import { checkNames, inboxPrefix, natsConf } from '../../src/fleet/keys.ts';
+import { accepted } from '../../src/kit/diagnostic.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type NatsServer, NO_NATS_SERVER, startNatsServer } from '../fixtures/nats-server.ts';
 
@@ -67,9 +68,8 @@ describe.skipIf(NO_NATS_SERVER !== null)('nats-server with the keys of a fleet',
   const open: NatsConnection[] = [];
 
   beforeAll(async () => {
-    const engine = await loadEngine();
-    if (!engine.ok) throw new Error('the client of NATS is not installed');
-    for (const name of ['coordinator', 'eu-1', 'us-1', 'stranger']) keys.set(name, engine.value.makeKey());
+    const engine = accepted(await loadEngine());
+    for (const name of ['coordinator', 'eu-1', 'us-1', 'stranger']) keys.set(name, engine.makeKey());
     const publicKey = (name: string) => keys.get(name)?.publicKey ?? '';
     const workers = ['eu-1', 'us-1'].map((name) => ({ name, publicKey: publicKey(name) }));
     const conf = join(freshFolder(), 'nats.conf');

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { checkDocument } from '../../src/kit/check.ts';
 import { choice, part, type Recorded, shape } from '../../src/kit/declare.ts';
-import { formatDiagnostic } from '../../src/kit/diagnostic.ts';
+import { accepted } from '../../src/kit/diagnostic.ts';
 import { parseDocument } from '../../src/kit/document.ts';
 import type { Json } from '../../src/kit/json.ts';
 import { json } from '../../src/kit/json-value.ts';
 import { applyOverrides } from '../../src/kit/set.ts';
 import { suiteSchema } from '../../src/suite/format/schema.ts';
-import { expectFaults } from '../fixtures/told-faults.ts';
+import { expectFaults, linesOf } from '../fixtures/told-faults.ts';
 
 const SUITE = `suite: 1
 name: s
@@ -18,22 +18,16 @@ prompts: [A fox, { text: A cat }]
 `;
 
 function apply(...overrides: string[]) {
-  const document = parseDocument('s.yaml', SUITE);
-  if (!document.ok) throw new Error('the suite is YAML');
-  return applyOverrides(document.value, overrides);
+  return applyOverrides(accepted(parseDocument('s.yaml', SUITE)), overrides);
 }
 
 function value(...overrides: string[]) {
-  const applied = apply(...overrides);
-  if (!applied.ok) throw new Error(applied.diagnostics.map(formatDiagnostic).join('\n'));
-  return applied.value.value;
+  return accepted(apply(...overrides)).value;
 }
 
-function faults(...overrides: string[]): string[] {
+function faults(...overrides: string[]) {
   const applied = apply(...overrides);
-  if (!applied.ok) return applied.diagnostics.map(formatDiagnostic);
-  const checked = checkDocument(applied.value, suiteSchema);
-  return checked.ok ? [] : checked.diagnostics.map(formatDiagnostic);
+  return linesOf(applied.ok ? checkDocument(applied.value, suiteSchema) : applied);
 }
 
 describe('--set', () => {

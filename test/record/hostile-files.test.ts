@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, openSync, readFileSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Checked, formatDiagnostic } from '../../src/kit/diagnostic.ts';
 import { runsIn } from '../../src/record/find-run.ts';
 import { readMedia, readSmall, writeSmall } from '../../src/record/output-files.ts';
 import { readBaseline, readHistory, readRecord } from '../../src/record/read-record.ts';
 import { checkUnlocked, reopenRecord } from '../../src/record/store.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { buildOk, buildStoredRun, digestOf } from '../fixtures/stored-run-builder.ts';
+import { linesOf } from '../fixtures/told-faults.ts';
 
 const SHA = digestOf('an output');
 
@@ -27,8 +27,6 @@ function run(): string {
   return folder;
 }
 
-const said = (checked: Checked<unknown>) => (checked.ok ? [] : checked.diagnostics.map(formatDiagnostic));
-
 describe.skipIf(process.platform === 'win32')('a file of a record that is not a regular file', () => {
   it.each(['journal.jsonl', 'facts.jsonl', 'run.json'])(
     'a %s that is a pipe is refused, not waited for',
@@ -37,7 +35,7 @@ describe.skipIf(process.platform === 'win32')('a file of a record that is not a 
       execFileSync('rm', ['-f', join(folder, name)]);
       pipe(join(folder, name));
       const path = join(folder, name);
-      expect(said(await readRecord(folder))).toEqual([`${path} is not a regular file; restore it, or name another`]);
+      expect(linesOf(await readRecord(folder))).toEqual([`${path} is not a regular file; restore it, or name another`]);
       expect(runsIn(dirname(folder))).toHaveLength(1);
     },
   );
@@ -45,8 +43,8 @@ describe.skipIf(process.platform === 'win32')('a file of a record that is not a 
   it('a baseline, a history and a lock that are pipes are answered at once', async () => {
     const folder = run();
     for (const name of ['baseline.json', 'history.jsonl', 'lock']) pipe(join(folder, name));
-    expect(said(await readBaseline(join(folder, 'baseline.json')))[0]).toContain('is not a regular file');
-    expect(said(await readHistory(folder))[0]).toContain('is not a regular file');
+    expect(linesOf(await readBaseline(join(folder, 'baseline.json')))[0]).toContain('is not a regular file');
+    expect(linesOf(await readHistory(folder))[0]).toContain('is not a regular file');
     expect(checkUnlocked(folder, { own: NOBODY, find: () => ({ startedAt: null }) })).toEqual({
       ok: true,
       value: null,
@@ -82,7 +80,7 @@ describe('a line of a record', () => {
     const piece = Buffer.alloc(1024 * 1024, 'x');
     writeSync(file, '{"event":"segment","state":"started","segment":1,"originAt":"2026-11-20T15:45:00.000Z"}\n');
     for (let at = 0; at < 64; at += 1) writeSync(file, piece);
-    expect(said(await readRecord(folder))).toEqual([
+    expect(linesOf(await readRecord(folder))).toEqual([
       `${join(folder, 'journal.jsonl')}:2:1: the line is longer than 32 MiB; restore the file; if you delete the line, a resumed run may send its request again`,
     ]);
   });
@@ -165,11 +163,11 @@ describe('names and numbers of a record', () => {
       if (typeof step === 'number') return `${name}[${step}]`;
       return /^\w+$/.test(step) ? `${name}${name === '' ? '' : '.'}${step}` : `${name}["${step}"]`;
     }, '');
-    expect(said(found)[0]).toContain(`${join(folder, file)}:`);
-    expect(said(found)[0]).toContain(`: ${field} `);
+    expect(linesOf(found)[0]).toContain(`${join(folder, file)}:`);
+    expect(linesOf(found)[0]).toContain(`: ${field} `);
     // Without the value it is read.
     writeFileSync(join(folder, file), `${JSON.stringify(documents[file as keyof typeof documents])}\n`);
-    expect(said(await (file === 'history.jsonl' ? readHistory(folder) : readRecord(folder)))).toEqual([]);
+    expect(linesOf(await (file === 'history.jsonl' ? readHistory(folder) : readRecord(folder)))).toEqual([]);
   });
 
   it('a torn last line of 20 MB is cut off, and the lines before it stay', () => {

@@ -2,7 +2,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDiagnostic } from '../../src/kit/diagnostic.ts';
+import { accepted } from '../../src/kit/diagnostic.ts';
 import type { Fact } from '../../src/record/fact.ts';
 import type { JournalEvent } from '../../src/record/journal.ts';
 import type { HistoryLine } from '../../src/record/kept-run.ts';
@@ -66,9 +66,7 @@ const KINDS: { readonly [Name in LinesName]: fc.Arbitrary<readonly LineOf[Name][
 
 describe.each(Object.keys(KINDS) as LinesName[])('%s', <Name extends LinesName>(name: Name) => {
   const valuesIn = async (folder: string) => {
-    const read = await readLines(folder, name);
-    if (!read.ok) throw new Error(read.diagnostics.map(formatDiagnostic).join('\n'));
-    return read.value;
+    return accepted(await readLines(folder, name));
   };
   const torn = `${name}: the last line is torn and was dropped; its process was killed`;
 

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { accepted } from '../../src/kit/diagnostic.ts';
 import type { Trial } from '../../src/plan/trial.ts';
 import type { Fact } from '../../src/record/fact.ts';
 import type { JournalEvent, Sample } from '../../src/record/journal.ts';
@@ -84,9 +85,7 @@ function writeShard(results: string, parts: ShardParts): string {
 }
 
 async function merged(folders: readonly string[], results = freshFolder()): Promise<MergedRecord> {
-  const found = await mergeRecords(folders, results);
-  if (!found.ok) throw new Error(found.diagnostics.map(({ cause }) => cause).join('\n'));
-  return found.value;
+  return accepted(await mergeRecords(folders, results));
 }
 
 async function refusal(folders: readonly string[], results = freshFolder()): Promise<readonly string[]> {
@@ -106,9 +105,7 @@ describe('mergeRecords', () => {
     const folders = [3, 1, 2].map((index) => writeShard(results, { index }));
     const { folder } = await merged(folders, results);
     expect(folder).toBe(join(results, 'images', 'r1'));
-    const stored = await readRecord(folder);
-    if (!stored.ok) throw new Error(stored.diagnostics[0]?.cause);
-    const { segments, samples, intents } = stored.value;
+    const { segments, samples, intents } = accepted(await readRecord(folder));
     expect(segments.map(({ started }) => [started.segment, started.originAt.slice(14, 16)])).toEqual([
       [1, '41'],
       [2, '42'],
@@ -396,10 +393,9 @@ describe('mergeRecords', () => {
       appendLines(folder, 'votes.jsonl', [vote, vote]);
       expect(await refusal([first, second, third], results)).toEqual([`${folder} exists: the run was merged before`]);
       expect((await again([first, second, third], results)).ok).toBe(true);
-      const stored = await readRecord(folder);
-      if (!stored.ok) throw new Error(stored.diagnostics[0]?.cause);
-      expect(stored.value.run.merged?.shards.map(({ index }) => index)).toEqual([1, 2, 3]);
-      expect(stored.value.votes).toEqual([{ ...vote, choice: 'right' }, vote, vote]);
+      const stored = accepted(await readRecord(folder));
+      expect(stored.run.merged?.shards.map(({ index }) => index)).toEqual([1, 2, 3]);
+      expect(stored.votes).toEqual([{ ...vote, choice: 'right' }, vote, vote]);
       const left = [...readdirSync(join(results, 'images')), ...readdirSync(folder)];
       expect(left.filter((name) => /^\.|^lock$/.test(name))).toEqual([]);
     });

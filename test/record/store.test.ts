@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { accepted } from '../../src/kit/diagnostic.ts';
 import { readMedia } from '../../src/record/output-files.ts';
 import { partOf } from '../../src/record/own-files.ts';
 import { readRecord } from '../../src/record/read-record.ts';
@@ -20,12 +21,11 @@ describe('the record', () => {
     const stop = { reason: 'finished' } as const;
     record.append({ event: 'segment', state: 'ended', segment: 1, atMs: 9, stop, orphans: 0, loopDelay: null });
     record.close();
-    const stored = await readRecord(record.folder);
-    if (!stored.ok) throw new Error(stored.diagnostics[0]?.cause);
-    expect(stored.value.run).toEqual(RUN);
-    expect(stored.value.intents).toEqual([intent]);
-    expect(stored.value.segments).toMatchObject([{ started: { segment: 1 }, ended: { stop: { reason: 'finished' } } }]);
-    expect(stored.value.notices).toEqual([]);
+    const stored = accepted(await readRecord(record.folder));
+    expect(stored.run).toEqual(RUN);
+    expect(stored.intents).toEqual([intent]);
+    expect(stored.segments).toMatchObject([{ started: { segment: 1 }, ended: { stop: { reason: 'finished' } } }]);
+    expect(stored.notices).toEqual([]);
   });
 
   it('the record keeps a line on disk as soon as append returns', () => {

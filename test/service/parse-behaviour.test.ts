@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { formatDiagnostic } from '../../src/kit/diagnostic.ts';
+import { accepted, formatDiagnostic } from '../../src/kit/diagnostic.ts';
 import { parseBehaviour } from '../../src/service/parse-behaviour.ts';
 
 test('a file with every effect is read, durations in milliseconds and defaults filled in', () => {
-  const parsed = parseBehaviour(
-    `behaviour: 1
+  const { seed, rules } = accepted(
+    parseBehaviour(
+      `behaviour: 1
 seed: 9
 rules:
   - latency: { constant: 250ms, lognormal: { median: 1.5s, sigma: 0.4 }, stall: { probability: 0.1, for: 1m } }
@@ -16,10 +17,9 @@ rules:
     name: slower
   - latency: { constant: 1s }
 `,
-    'b.yaml',
+      'b.yaml',
+    ),
   );
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.diagnostics));
-  const { seed, rules } = parsed.value;
   expect(seed).toBe(9);
   expect(rules[0]).toEqual({
     name: 'latency',

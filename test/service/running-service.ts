@@ -1,3 +1,4 @@
+import { accepted } from '../../src/kit/diagnostic.ts';
 import type { ServiceStats } from '../../src/service/jobs/request-log.ts';
 import type * as behaviourFile from '../../src/service/parse-behaviour.ts';
 import type * as serviceFile from '../../src/service/service.ts';
@@ -30,9 +31,8 @@ export async function runService(options: { rules?: readonly string[]; workers?:
   const { startService }: typeof serviceFile = await import(dist('service.js'));
   const { parseBehaviour }: typeof behaviourFile = await import(dist('parse-behaviour.js'));
   const rules = (options.rules ?? []).map((rule) => `  - { ${rule} }`).join('\n');
-  const parsed = parseBehaviour(`behaviour: 1\nrules:${rules === '' ? ' []' : `\n${rules}`}\n`, 'rules');
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.diagnostics));
-  const service = await startService({ port: 0, keys: [KEY], workers: options.workers ?? 1, behaviour: parsed.value });
+  const parsed = accepted(parseBehaviour(`behaviour: 1\nrules:${rules === '' ? ' []' : `\n${rules}`}\n`, 'rules'));
+  const service = await startService({ port: 0, keys: [KEY], workers: options.workers ?? 1, behaviour: parsed });
   const { url } = service;
   const stats = async () => (await (await fetch(`${url}/v2/admin/stats`)).json()) as ServiceStats;
   return {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { accepted } from '../../../src/kit/diagnostic.ts';
 import {
   type AskedRequest,
   type BehaviourDecision,
@@ -9,12 +10,9 @@ import {
 import { type Behaviour, parseBehaviour } from '../../../src/service/parse-behaviour.ts';
 
 function behaviourOf(...rules: string[]): Behaviour {
-  const parsed = parseBehaviour(
-    `behaviour: 1\nseed: 3\nrules:\n${rules.map((rule) => `  - { ${rule} }\n`).join('')}`,
-    'b',
+  return accepted(
+    parseBehaviour(`behaviour: 1\nseed: 3\nrules:\n${rules.map((rule) => `  - { ${rule} }\n`).join('')}`, 'b'),
   );
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.diagnostics));
-  return parsed.value;
 }
 
 type Change = Partial<AskedRequest['generation']> & { readonly route?: AskedRequest['route']; readonly nowMs?: number };
