@@ -207,13 +207,7 @@ export function resolveJudge(declared: DeclaredEndpoint, target: Target, today: 
   return problems.length > 0 ? { ok: false, diagnostics: problems } : { ok: true, value: endpoint, warnings };
 }
 
-interface ResolvedEndpoint {
-  readonly endpoint: Endpoint;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly warnings: readonly Diagnostic[];
-}
-
-function resolveEndpoint(declared: DeclaredEndpoint, target: Target, today: string): ResolvedEndpoint {
+function resolveEndpoint(declared: DeclaredEndpoint, target: Target, today: string) {
   const { constants, asks, diagnostics: refused, warnings } = resolveConstants(declared, target, today);
   const diagnostics = [...refused];
   const base = declared.baseUrl === null ? null : parseBaseUrl(declared.baseUrl.text);
@@ -268,18 +262,11 @@ function pricedAt({ per, usd }: Price, most: ValueTemplate | undefined): Pick<En
   return { price: { per, usd }, ...(most === undefined ? {} : { mostUnits: most }) };
 }
 
-interface ResolvedConstants {
-  readonly constants: JsonObject;
-  readonly asks: number | null;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly warnings: readonly Diagnostic[];
-}
-
 function resolveConstants(
   endpoint: Pick<DeclaredEndpoint, 'name' | 'place' | 'constants' | 'constantSources'>,
   target: Target,
   today: string,
-): ResolvedConstants {
+) {
   const diagnostics: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
   const sourceOf = (name: string): Source =>

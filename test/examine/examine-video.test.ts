@@ -10,6 +10,7 @@ import { EXAMINE_OPTIONS, examineOutputs, recordOf } from '../fixtures/examined-
 import { outputFacts, pairFacts } from '../fixtures/found-facts.ts';
 import { goldenVideo, goldenVideos } from '../fixtures/golden-video.ts';
 import { withoutNodeAv } from '../fixtures/no-node-av.ts';
+import { plainPng } from '../fixtures/plain-png.ts';
 
 function linesOf(folder: string): readonly string[] {
   const file = join(folder, 'facts.jsonl');
@@ -97,9 +98,7 @@ describe('examineRun on video', () => {
     const bare: typeof import('../../src/examine/examine.ts') = await import(
       pathToFileURL(join(installed, 'dist/examine/examine.js')).href
     );
-    const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
-      .png()
-      .toBuffer();
+    const image = await plainPng('red', 8, 8);
     const { folder, samples } = recordOf([goldenVideo('plain.mp4'), image], 'video/mp4');
     const { found } = await bare.examineRun(folder, { run: { variants: [] }, samples, facts: [] }, EXAMINE_OPTIONS);
     const [video] = outputFacts(found).filter(({ mime }) => mime === 'video/mp4');

@@ -7,16 +7,11 @@ import type { Sample } from '../../src/record/journal.ts';
 import { EXAMINE_OPTIONS, examineOutputs, examineRun, recordOf } from '../fixtures/examined-outputs.ts';
 import { outputFacts, pairFacts } from '../fixtures/found-facts.ts';
 import { paint } from '../fixtures/painted-images.ts';
+import { plainPng, rawPng } from '../fixtures/plain-png.ts';
 
 let images: Buffer[];
 beforeAll(async () => {
-  images = await Promise.all(
-    [0, 60, 120, 180, 240].map((grey) =>
-      sharp({ create: { width: 300, height: 200, channels: 3, background: { r: grey, g: 90, b: 20 } } })
-        .png()
-        .toBuffer(),
-    ),
-  );
+  images = await Promise.all([0, 60, 120, 180, 240].map((grey) => plainPng({ r: grey, g: 90, b: 20 }, 300, 200)));
 });
 
 const factLines = (folder: string) =>
@@ -115,9 +110,7 @@ describe('examineRun', () => {
     // One colour shows nothing.
     const scenes = [1, 2, 3, 4].map(async (seed) => {
       const { data, width, height } = paint({ texture: 'fractal', width: 300, height: 200, seed });
-      return sharp(data, { raw: { width, height, channels: 3 } })
-        .png()
-        .toBuffer();
+      return rawPng(data, width, height);
     });
     const { folder, samples, digests } = recordOf(await Promise.all(scenes));
     const of = (at: number, variant: string, seed: number, repeat: number): readonly Sample[] => {

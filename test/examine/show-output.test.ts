@@ -15,6 +15,7 @@ import { keeperOfMedia } from '../../src/record/output-files.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { goldenVideo } from '../fixtures/golden-video.ts';
 import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
+import { rawPng } from '../fixtures/plain-png.ts';
 
 /** Child processes start from the built files. */
 const BUILT = new URL('../../dist/examine/examiners.js', import.meta.url).href;
@@ -133,9 +134,7 @@ describe('an image for a program', () => {
     // The steps of a blurred edge are the bell of the blur.
     const edge = Buffer.alloc(1024 * 9 * 3);
     for (let row = 0; row < 9; row += 1) edge.fill(255, (row * 1024 + 512) * 3, (row + 1) * 1024 * 3);
-    const png = await sharp(edge, { raw: { width: 1024, height: 9, channels: 3 } })
-      .png()
-      .toBuffer();
+    const png = await rawPng(edge, 1024, 9);
     const { images } = await show(png, 'png', { worsening: 'blurred' });
     const { data } = await pixelsOf(images[0] ?? '');
     const level = (column: number) => data[(4 * 1024 + column) * 3] ?? 0;

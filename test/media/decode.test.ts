@@ -14,12 +14,11 @@ import { at16Bits, underAlpha, withAlpha } from '../fixtures/constructed/edited-
 import { withChunks } from '../fixtures/constructed/metadata-segments.ts';
 import { pngChunk, writePng } from '../fixtures/constructed/png-writer.ts';
 import { paint } from '../fixtures/painted-images.ts';
+import { plainPng, rawPng } from '../fixtures/plain-png.ts';
 
 async function noisyPng(width: number, height: number): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height * 3, 0).map((_, at) => (at * 2654435761) >>> 24);
-  return sharp(pixels, { raw: { width, height, channels: 3 } })
-    .png()
-    .toBuffer();
+  return rawPng(pixels, width, height);
 }
 
 async function decoded(bytes: Uint8Array): Promise<DecodedImage> {
@@ -77,10 +76,7 @@ describe('decodeImage', () => {
   });
 
   it('decodeImage counts the frames of an animation', async () => {
-    const frame = (grey: number) =>
-      sharp({ create: { width: 16, height: 16, channels: 3, background: { r: grey, g: grey, b: grey } } })
-        .png()
-        .toBuffer();
+    const frame = (grey: number) => plainPng({ r: grey, g: grey, b: grey }, 16, 16);
     const animation = await sharp([await frame(10), await frame(120), await frame(240)], { join: { animated: true } })
       .gif()
       .toBuffer();
@@ -104,9 +100,7 @@ describe('decodeImage', () => {
   });
 
   it('decodeImage refuses a header that declares more pixels than it will allocate', async () => {
-    const header = await sharp({ create: { width: 1, height: 1, channels: 3, background: 'red' } })
-      .png()
-      .toBuffer();
+    const header = await plainPng('red', 1, 1);
     header.writeUInt32BE(60_000, 16);
     header.writeUInt32BE(60_000, 20);
     const decoding = await decodeImage(header);
@@ -132,11 +126,7 @@ describe('decodeImage', () => {
         expect(Math.abs((frames[0].pixels.data[at] ?? 0) - value)).toBeLessThan(45);
       }
     }
-    const grey = await decoded(
-      await sharp(Buffer.from([7, 99]), { raw: { width: 2, height: 1, channels: 1 } })
-        .png()
-        .toBuffer(),
-    );
+    const grey = await decoded(await rawPng(Buffer.from([7, 99]), 2, 1, 1));
     expect([...grey.frames[0].pixels.data]).toEqual([7, 7, 7, 99, 99, 99]);
   });
 
@@ -243,13 +233,9 @@ describe('the digest of pixels', () => {
   it('the digest of pixels is another for one bit, another alpha, depth, size or time of a frame', async () => {
     const png = await noisyPng(40, 30);
     const raw = await sharp(png).raw().toBuffer();
-    const ofRaw = (pixels: Uint8Array, width: number, height: number) =>
-      sharp(pixels, { raw: { width, height, channels: 3 } })
-        .png()
-        .toBuffer();
     const oneBit = Buffer.from(raw);
     oneBit[1234] = (oneBit[1234] ?? 0) ^ 1;
-    const frames = [png, await ofRaw(oneBit, 40, 30)];
+    const frames = [png, await rawPng(oneBit, 40, 30)];
     const animated = (delay: number[]) =>
       sharp(frames, { join: { animated: true } })
         .webp({ lossless: true, delay })
@@ -257,8 +243,8 @@ describe('the digest of pixels', () => {
     const digests = await Promise.all(
       [
         png,
-        await ofRaw(oneBit, 40, 30),
-        await ofRaw(raw, 30, 40),
+        await rawPng(oneBit, 40, 30),
+        await rawPng(raw, 30, 40),
         await sharp(png).ensureAlpha(0.5).png().toBuffer(),
         await sharp(png).toColourspace('rgb16').png().toBuffer(),
         await animated([100, 100]),

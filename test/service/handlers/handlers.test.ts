@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { RefusedRequest } from '../../../src/service/forms/form.ts';
 import { authorizer } from '../../../src/service/handlers/authorization.ts';
 import { withText } from '../../../src/service/handlers/delivery.ts';
+import { plainPng } from '../../fixtures/plain-png.ts';
 
 const KEYS = ['first key', 'second'];
 
@@ -32,9 +33,7 @@ test.each([
 });
 
 test('a text chunk changes the bytes and no pixel, and decoders accept it', async () => {
-  const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#123456' } })
-    .png()
-    .toBuffer();
+  const png = await plainPng('#123456', 8, 8);
   const marked = withText(png, 'Comment', 'one');
   expect(marked.length).toBe(png.length + 12 + 'Comment'.length + 1 + 3);
   const pixels = await sharp(marked, { failOn: 'warning' }).raw().toBuffer();
