@@ -108,6 +108,21 @@ function workerOf(connection: Connection, edge: Partial<Pick<WorkerEdge, 'refuse
   return side;
 }
 
+/** The coordinator of a fleet whose one worker has measured, and lists these files. */
+async function measuredBy(url: string, files: readonly HandedFile[]) {
+  const { coordinator } = await startCoordinator(url);
+  const record = { list: async () => files, read: async () => new Uint8Array() };
+  const worker = workerOf(await connected(url, 'w'), { record });
+  void worker.join(helloOf('w'), new AbortController().signal).then(async () => {
+    await worker.measured({ reason: 'finished' });
+    await worker.handOver(0);
+  });
+  await coordinator.gather(1);
+  await coordinator.begin(new Map([['w', { run: 'r', index: 1, of: 1 }]]));
+  await coordinator.measure();
+  return coordinator;
+}
+
 describe.skipIf(NO_NATS_SERVER !== null)(
   `a hostile member of a fleet${NO_NATS_SERVER ? ` (${NO_NATS_SERVER})` : ''}`,
   () => {
@@ -163,18 +178,10 @@ describe.skipIf(NO_NATS_SERVER !== null)(
       ],
     ])('a worker that lists %s is refused by name, before anything is written', async (_, fileAt, sentence) => {
       const url = await nats();
-      const { coordinator } = await startCoordinator(url);
-      const files = Array.from({ length: 3000 }, (_each, at) => fileAt(at));
-      const worker = workerOf(await connected(url, 'w'), {
-        record: { list: async () => files, read: async () => new Uint8Array() },
-      });
-      void worker.join(helloOf('w'), new AbortController().signal).then(async () => {
-        await worker.measured({ reason: 'finished' });
-        await worker.handOver(0);
-      });
-      await coordinator.gather(1);
-      await coordinator.begin(new Map([['w', { run: 'r', index: 1, of: 1 }]]));
-      await coordinator.measure();
+      const coordinator = await measuredBy(
+        url,
+        Array.from({ length: 3000 }, (_each, at) => fileAt(at)),
+      );
       const folder = join(freshFolder(), 'r-1of1');
       const taken = await takeRecord('w', folder, coordinator, { requests: 2, prompts: 1 }, false);
       expect(linesOf(taken)).toEqual([expect.stringMatching(sentence)]);
@@ -184,21 +191,7 @@ describe.skipIf(NO_NATS_SERVER !== null)(
 
     it('a worker that answers with what fits no shape is refused, and not asked for ever', async () => {
       const url = await nats();
-      const { coordinator } = await startCoordinator(url);
-      const connection = await connected(url, 'w');
-      const worker = workerOf(connection, {
-        record: {
-          list: async () => [{ name: '../x', bytes: 1, sha256: 'a'.repeat(64) }],
-          read: async () => new Uint8Array(),
-        },
-      });
-      void worker.join(helloOf('w'), new AbortController().signal).then(async () => {
-        await worker.measured({ reason: 'finished' });
-        await worker.handOver(0);
-      });
-      await coordinator.gather(1);
-      await coordinator.begin(new Map([['w', { run: 'r', index: 1, of: 1 }]]));
-      await coordinator.measure();
+      const coordinator = await measuredBy(url, [{ name: '../x', bytes: 1, sha256: 'a'.repeat(64) }]);
       expect(await coordinator.list('w', 0, false)).toBeNull();
       await coordinator.release('leave');
     });
