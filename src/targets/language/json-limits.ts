@@ -48,6 +48,8 @@ export function readJson(json: Uint8Array): ReadJson {
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
   const unsure: NumberPlace[] = [];
   const refused = refuseJson(bytes, unsure);
+  // An image is not decoded as text only to see that it is not JSON.
+  if (refused === NOT_JSON) return { value: undefined, refused: null };
   if (refused !== null) return { value: undefined, refused };
   try {
     return { value: parse(bytes, unsure), refused };
@@ -90,9 +92,11 @@ export function readJsonText(text: string): ReadJson {
   return readJson(Buffer.from(text, 'utf8'));
 }
 
+const NOT_JSON = 'not JSON';
+
 /**
- * Why bytes exceed the limits; null if not, or not JSON. Much faster than parsing: ends at the first limit. Adds to
- * `unsure` where there may be numbers that a double does not keep.
+ * Why bytes exceed the limits; `NOT_JSON` at a byte that JSON has within texts alone; else null. Much faster than
+ * parsing: ends at the first limit. Adds to `unsure` where there may be numbers that a double does not keep.
  */
 function refuseJson(bytes: Buffer, unsure: NumberPlace[]): string | null {
   let values = 0;
@@ -107,7 +111,7 @@ function refuseJson(bytes: Buffer, unsure: NumberPlace[]): string | null {
       at = text.end;
     } else {
       const is = CLASSES[byte] ?? 0;
-      if (is === 0) return null;
+      if (is === 0) return NOT_JSON;
       if (is === OPENING) {
         depth += 1;
         values += 1;

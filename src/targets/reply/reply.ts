@@ -165,8 +165,7 @@ export function readableReply(
   let text: string | null = null;
   let json: ReadJson | null = null;
   const asJson = () => {
-    // An image is not decoded as text only to see that it is not JSON.
-    json ??= beginsLikeJson(body) ? readJson(body) : { value: undefined, refused: null };
+    json ??= readJson(body);
     return json;
   };
   return {
@@ -207,16 +206,6 @@ const TEXTUAL = /^(text\/|application\/(.*\+)?(json|xml))/i;
 export function bodySnippet(reply: Readable, redact: Redact): string {
   const mime = declaredMime(reply);
   return mime !== null && TEXTUAL.test(mime) ? redact(reply.beginning(), MESSAGE_LENGTH) : '';
-}
-
-function beginsLikeJson(body: Uint8Array): boolean {
-  const start = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
-  for (let at = start; at < body.length; at += 1) {
-    const byte = body[at] ?? 0;
-    if (byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d) continue;
-    return '{["-0123456789tfn'.includes(String.fromCharCode(byte));
-  }
-  return false;
 }
 
 /** Characters shown of a URL, and of a captured value. */
