@@ -111,7 +111,7 @@ function refuseJson(bytes: Buffer, unsure: NumberPlace[]): string | null {
       at = text.end;
     } else {
       const is = CLASSES[byte] ?? 0;
-      if (is === 0) return NOT_JSON;
+      if (is === 0 || (is === ODD && depth === 0)) return NOT_JSON;
       if (is === OPENING) {
         depth += 1;
         values += 1;
