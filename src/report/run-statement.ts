@@ -305,7 +305,7 @@ export function shardWords({ shard, shards }: Pick<RunSummary, 'shard' | 'shards
 }
 
 /** `in 2 min 10 s`; shards measure at the same time, so the longest counts. */
-export function tookWords({ shards }: Pick<RunSummary, 'shards'>, durationMs: number): string {
+function tookWords({ shards }: Pick<RunSummary, 'shards'>, durationMs: number): string {
   return shards === null ? `in ${elapsed(durationMs)}` : `in ${elapsed(durationMs)} (longest shard)`;
 }
 
