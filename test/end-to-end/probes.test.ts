@@ -190,7 +190,8 @@ it('probes find a seed that is not honoured, one that is never sent, and a const
 });
 
 it('probes find that concurrency changes the output', async () => {
-  const { of } = await probed({ batched: { rules: ['{ batch_dependent: {} }'] } }, [
+  // The worker is so slow that requests wait for it, also where this machine sends the next one late.
+  const { of } = await probed({ batched: { rules: ['{ batch_dependent: {} }', '{ slow_worker: { factor: 3 } }'] } }, [
     'prompts: [A red fox]',
     'seeds: { first: 1, count: 8 }',
     'repeats: 1',
