@@ -77,7 +77,7 @@ function pairsByStep(baseline: Takes, candidate: Takes): readonly (readonly [num
     .map((step) => [step, pairTakes(a.get(step) ?? [], b.get(step) ?? [], isFlagged)] as const);
 }
 
-/** Over all blocks; the headline latency and rates also by tag and by prompt. */
+/** Over all blocks; rates, scores and the headline latency also by tag and by prompt. */
 function compareScopes(
   { load, prompts, baselineRun, unfitLatencies }: CompareInput,
   subject: ComparedSubject,

@@ -56,6 +56,6 @@ ${HEAT_FILTER}
       html`<figure><select aria-label="${name}"></select><div class="stage" tabindex="0" role="group" aria-label="${`${name}; drag or use Shift and arrow keys to move`}"></div><figcaption></figcaption></figure>`,
   )}</div>
 <div class="between" aria-live="polite"></div>
-<p class="keys">Likeness says nothing about quality: the other one may be better. Left and right arrow keys turn to the prompt and seed before and after, up and down change the right image, + and − zoom, 0 fits, 1 shows a pixel of the screen for each pixel of the image, Shift and arrow keys move, V changes the view, Space plays videos, comma and full stop step one frame back and on, Escape closes. The address leads back to this view.</p>
+<p class="keys">Likeness says nothing about quality: the other one may be better. Left and right arrow keys turn to the prompt and seed before and after, up and down change the right image, + and − zoom, 0 fits, 1 shows a pixel of the screen for each pixel of the image, Shift and arrow keys move, V changes the view, Space plays videos, comma and full stop step one frame back and on, Escape closes. The address leads back to these two in this view.</p>
 </dialog>`;
 }

@@ -42,7 +42,7 @@ export interface TwoRunsSource {
   readonly heatMap: (one: string, other: string) => Uint8Array | null;
   /** Relative to the page; null: the page has no link to it. */
   readonly reportOf: (side: PairSide) => string | null;
-  /** The media of a page of a server are at their addresses. */
+  /** Whether a server sends the page, and its media from addresses of their own. */
   readonly isServed: boolean;
 }
 

@@ -16,7 +16,7 @@ import type { StorySource } from './story.ts';
 import { type CauseBlock, fold, type RuleBlock, type SentenceBlock, type WarningBlock } from './story-block.ts';
 import { missingSentences } from './two-runs.ts';
 
-/* What the first screen of the page shows of a run. Images must find room. */
+/* What the first screen of the page shows of a run: few lines, so that images find room. */
 
 const MOST_RULES = 2;
 const MOST_CAUSES = 2;
@@ -27,8 +27,9 @@ interface FirstScreen {
   readonly answersOf: (kind: Kind, variants: readonly VariantSummary[]) => SentenceBlock;
   /** Of variants of a kind. */
   readonly scoresOf: (variants: readonly VariantSummary[]) => SentenceBlock;
-  /** How to read what is said, then what changed against a stored baseline; without full stops. */
+  /** How to read what is said; without full stops. */
   readonly notes: readonly string[];
+  /** What changed against a stored baseline; without full stops. */
   readonly stored: readonly string[];
 }
 

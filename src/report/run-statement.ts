@@ -309,12 +309,12 @@ function tookWords({ shards }: Pick<RunSummary, 'shards'>, durationMs: number): 
   return shards === null ? `in ${elapsed(durationMs)}` : `in ${elapsed(durationMs)} (longest shard)`;
 }
 
-/** `299 requests in 2 min 26 s; none failed.` */
+/** `299 requests in 2 min 26 s; none failed` */
 export function sentSentence(analysis: Analysis): string {
   const { run } = analysis;
   const split = shardWords(run);
   const parts = split === null ? '' : `; ${split.charAt(0).toLowerCase()}${split.slice(1)}`;
-  if (run.durationMs === null) return `nothing was sent${parts}`;
+  if (run.durationMs === null) return `Nothing was sent${parts}`;
   const lost = lostWords(analysis);
   return `${plural(run.requestsSent, 'request')} ${tookWords(run, run.durationMs)}; ${lost.length === 0 ? 'none failed' : lost.join(', ')}${parts}`;
 }

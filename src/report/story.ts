@@ -38,7 +38,7 @@ export function story(source: StorySource, parts: readonly StoryPart[], hasPage:
 const BLOCKS: Readonly<Record<StoryPart, (source: StorySource, hasPage: boolean) => readonly StoryBlock[]>> = {
   sent: ({ analysis }) => {
     const isQuiet = isWhole(analysis) || !analysis.run.complete;
-    return [lines('sent', [{ sentence: sentSentence(analysis), tone: isQuiet ? null : 'warn' }])];
+    return [lines('sent', [{ sentence: `${sentSentence(analysis)}.`, tone: isQuiet ? null : 'warn' }])];
   },
   run: ({ analysis }) => [runLines(analysis)],
   unfit: ({ analysis }) => [unfitWarnings(analysis)],

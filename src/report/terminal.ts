@@ -114,7 +114,7 @@ function shownLines(block: Exclude<StoryBlock, { readonly is: 'tables' }>, layou
     case 'sentences':
       return block.part === 'notes'
         ? paragraph([...block.shown, COLUMNS], layout)
-        : block.shown.flatMap((line) => sentenceLines(line, HANGING.has(block.part), layout));
+        : block.shown.flatMap((line) => sentenceLines(marked(line, block.part), HANGING.has(block.part), layout));
     case 'rules':
       return ruleLines(block.shown, layout);
     case 'causes':
@@ -122,6 +122,11 @@ function shownLines(block: Exclude<StoryBlock, { readonly is: 'tables' }>, layou
     case 'warnings':
       return block.shown.flatMap((item) => warningLines(item, layout));
   }
+}
+
+/** What a probe found wrong has the mark of warnings. */
+function marked(line: StoryLine, part: StoryPart): StoryLine {
+  return part === 'probes' && line.tone === 'warn' ? { ...line, sentence: `! ${line.sentence}` } : line;
 }
 
 const COLUMNS: StoryLine = { sentence: 'Columns: retake run --help', tone: 'quiet' };

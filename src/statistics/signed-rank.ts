@@ -5,10 +5,10 @@ import type { PairTest } from './pair-test.ts';
 import { middleOf } from './quantile.ts';
 
 /**
- * One-sided p of Wilcoxon's signed rank test of paired differences (Biometrics Bulletin 1, 1945, 80-83): of more, and of
- * less than 0. Differences of 0 are dropped, ties have the mean of their ranks. Up to 50 differences p is exact,
- * conditional on ties; beyond, normal with corrections for continuity and ties (`rankSumTails`). Infinite differences
- * share the highest rank. Without differences p is 1. Throws on NaN.
+ * One-sided p of Wilcoxon's signed rank test of paired differences (Biometrics Bulletin 1, 1945, 80-83): `atLeast`
+ * that they are above 0, `atMost` that they are below. Differences of 0 are dropped, ties have the mean of their ranks.
+ * Up to 50 differences p is exact, conditional on ties; beyond, normal with corrections for continuity and ties
+ * (`rankSumTails`). Infinite differences share the highest rank. Without differences p is 1. Throws on NaN.
  */
 function signedRankTails(differences: readonly number[]): RankSumTails {
   if (differences.some(Number.isNaN)) throw new RangeError('a difference is NaN');

@@ -187,7 +187,7 @@ export const targets = command({
   wants: ['a name or a part of one', 'text-to-image'],
   examples: [
     ['$0 targets --kind text-to-video', 'the targets of one kind'],
-    ['$0 targets reference/text-to-image', 'one target: its file'],
+    ['$0 targets reference/text-to-image', 'the file of one target'],
   ],
 });
 

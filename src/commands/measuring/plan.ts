@@ -92,7 +92,7 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
 
 const LATENCY = 'latency.total';
 
-/** Mean times of calls in earlier runs; none of a sweep. */
+/** Mean times of calls in earlier runs; a sweep has none. */
 function earlierCalls(lines: readonly HistoryLine[]): readonly EarlierCalls[] {
   return lines.flatMap(({ run, startedAt, variants }): EarlierCalls[] => {
     const callMs = variants.flatMap(({ variant, meanLn }): [string, number][] => {

@@ -45,7 +45,7 @@ async function writePage(
 
 /**
  * The page of two runs, in pieces. Compares the outputs that it shows; nothing else keeps what that finds.
- * @param count is told how many outputs are compared, of all to compare
+ * @param count is told how many pairs of outputs are compared, of all
  */
 export async function pageOfRuns(
   { comparison, ...runs }: ComparedRuns,

@@ -36,8 +36,8 @@ const LONGEST_MESSAGE = 300;
 
 /** A reader of a pull request asks for the verdict first. */
 const PARTS: readonly StoryPart[] = [
-  ...(['unfit', 'gate', 'notes', 'sent', 'run', 'answers', 'scores', 'facts'] as const),
-  ...(['variants', 'failures', 'probes', 'warnings'] as const),
+  ...(['unfit', 'gate', 'notes', 'sent', 'run', 'answers', 'scores', 'facts', 'probes'] as const),
+  ...(['variants', 'failures', 'warnings'] as const),
 ];
 
 function boundedSummary(source: ReportSource): string {
@@ -91,9 +91,9 @@ function blockParts(
     case 'warnings':
       return block.part === 'unfit'
         ? [block.shown.map((item) => `> __Warning:__ ${warningItem(item)}`)]
-        : listOf(block, warningItem, most);
+        : [['## Warnings'], ...listOf(block, warningItem, most)];
     case 'tables':
-      // The table of a terminal leaves out slow ones and twins.
+      // All variants: the table of a terminal leaves out the slowest and twins.
       return byKind(analysis.variants).flatMap(([kind, variants]) => [
         [`## ${KIND_NAMES[kind]}`],
         resultTable(variants, analysis, comparisons, most),

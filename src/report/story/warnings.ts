@@ -101,7 +101,7 @@ export function probeAnswers({ probes, variants, warnings }: Analysis): Sentence
     );
   const bad = [...alike(true).values()].map((answers): StoryLine => {
     const [{ sentence, evidence }] = answers;
-    return { sentence: `! ${whose(answers)}: ${sentence} (${evidence})`, tone: 'warn' };
+    return { sentence: `${whose(answers)}: ${sentence} (${evidence})`, tone: 'warn' };
   });
   const good = [...alike(false).values()].map((answers) => {
     const who = answers.length === variants.length ? '' : ` (${whose(answers)})`;
