@@ -307,6 +307,11 @@ export function isOverAll({ scope }: Pick<Comparison, 'scope'>): boolean {
   return scope.of !== 'prompt' && scope.of !== 'tag';
 }
 
+/** Of a metric, over all takes; of a sweep one for each step. */
+export function overallComparisons(comparisons: readonly Comparison[], metric: string): readonly Comparison[] {
+  return comparisons.filter((comparison) => comparison.metric === metric && isOverAll(comparison));
+}
+
 /** Comparisons with stored baselines are a separate family: they answer another question. */
 function familyOf({ metric, statistic, kind, step, scope, baselineRun }: Comparison): string {
   return JSON.stringify([metric, statistic, kind, step, scope.of, baselineRun]);

@@ -65,6 +65,12 @@ export function borrowMedia(from: string, to: string): void {
   symlinkSync(join(from, 'media'), join(to, 'media'), 'junction');
 }
 
+/** The folders whose time of change tells that media or thumbnails came or went. */
+export function outputFolders(folder: string): readonly string[] {
+  const media = join(folder, 'media');
+  return [join(folder, 'thumbs'), ...shelvesIn(media).map((shelf) => join(media, shelf))];
+}
+
 /** Whether media other than `inputs` exist. `inputs`: digests of input images, which are not pruned. */
 export function hasOutputs(folder: string, inputs: ReadonlySet<string>): boolean {
   const media = join(folder, 'media');

@@ -1,7 +1,7 @@
 import type { Comparison } from '../analysis/comparison.ts';
 import { headlineLatency } from '../analysis/effective-sample.ts';
 import { hasNote, NEW_AGAINST_IN_USE, noteWords, TOO_SMALL, UNIT_NOUNS } from '../analysis/note.ts';
-import { fewestToTell, isOverAll, MOST_MISSING, missesTooMany } from '../analysis/pair-units.ts';
+import { fewestToTell, isOverAll, MOST_MISSING, missesTooMany, overallComparisons } from '../analysis/pair-units.ts';
 import type { RunSummary } from '../analysis/summaries.ts';
 import { groupBy } from '../kit/grouping.ts';
 import {
@@ -239,20 +239,17 @@ export function headlineComparisons(
   comparisons: readonly Comparison[],
   load: Pick<Load, 'mode'>,
 ): readonly Comparison[] {
-  const metric = headlineLatency(load);
-  return comparisons.filter((comparison) => comparison.metric === metric && isOverAll(comparison));
+  return overallComparisons(comparisons, headlineLatency(load));
 }
 
 /** What a variant changes beside its speed, where it is told apart: `it costs 1.5x as much`, `it is refused more often`. */
 export function besideSpeed(comparisons: readonly Comparison[], variant: string): readonly string[] {
   return Object.entries(BESIDE_SPEED).flatMap(([metric, words]) => {
-    const told = comparisons.find(
+    const told = overallComparisons(comparisons, metric).find(
       (comparison) =>
-        comparison.metric === metric &&
         comparison.variant === variant &&
         comparison.baselineRun === null &&
         comparison.step === null &&
-        isOverAll(comparison) &&
         tellsApart(comparison),
     );
     return told?.value === undefined || told.value === null

@@ -7,7 +7,7 @@ import type {
   ScorerSummary,
   VoteAgreement,
 } from '../analysis/output-summaries.ts';
-import { isOverAll } from '../analysis/pair-units.ts';
+import { overallComparisons } from '../analysis/pair-units.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
 import { count, listed, plural, shareInterval, usd } from '../kit/wording.ts';
 import { POWER } from '../statistics/detectable-shift.ts';
@@ -37,12 +37,8 @@ export function preferenceComparison(
   metric: string,
   { variant, baseline }: Pick<Preferred, 'variant' | 'baseline'>,
 ): Comparison | undefined {
-  return comparisons.find(
-    (comparison) =>
-      comparison.metric === metric &&
-      isOverAll(comparison) &&
-      comparison.variant === variant &&
-      comparison.baseline === baseline,
+  return overallComparisons(comparisons, metric).find(
+    (comparison) => comparison.variant === variant && comparison.baseline === baseline,
   );
 }
 

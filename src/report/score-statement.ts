@@ -2,7 +2,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { Comparison } from '../analysis/comparison.ts';
 import { CONTROL_FOUND, hasNote } from '../analysis/note.ts';
 import type { ScorerSummary } from '../analysis/output-summaries.ts';
-import { isOverAll } from '../analysis/pair-units.ts';
+import { overallComparisons } from '../analysis/pair-units.ts';
 import type { Measure, MeasuredMetric, VariantSummary } from '../analysis/summaries.ts';
 import { groupBy } from '../kit/grouping.ts';
 import { outputNoun } from '../kit/names.ts';
@@ -116,11 +116,6 @@ function intervalOf(
   of: Pick<Measure, 'ciLow' | 'ciHigh'> | null,
 ): { readonly low: number; readonly high: number } | null {
   return of === null || of.ciLow === null || of.ciHigh === null ? null : { low: of.ciLow, high: of.ciHigh };
-}
-
-/** Over all takes; of a sweep one for each step. */
-function overallComparisons(comparisons: readonly Comparison[], metric: string): readonly Comparison[] {
-  return comparisons.filter((comparison) => comparison.metric === metric && isOverAll(comparison));
 }
 
 /** What is worse must not be overlooked. */

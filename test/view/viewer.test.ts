@@ -1,14 +1,5 @@
 import { once } from 'node:events';
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -260,17 +251,14 @@ test('a list says of a run what its gate said, what was not judged, and which is
 test('outputs of two runs whose bytes differ are compared where they are still there and decode', async () => {
   const changed = await storeChange(results);
   const whole = readFileSync(changed);
-  // The page is made again once a record has changed.
-  const found = async (changedAt: number) => {
-    utimesSync(join(results, 'changed', 'after', 'run.json'), changedAt, changedAt);
-    return (await ask(viewer.url, '/compare?run=changed%2Fbefore&run=changed%2Fafter')).body;
-  };
+  // The page is made again once outputs have come or gone.
+  const found = async () => (await ask(viewer.url, '/compare?run=changed%2Fbefore&run=changed%2Fafter')).body;
   writeFileSync(changed, whole.subarray(0, 60));
-  expect(await found(1)).toMatch(/They were not compared/);
+  expect(await found()).toMatch(/They were not compared/);
   rmSync(changed);
-  expect(await found(2)).toMatch(/They were not compared: the media of one output is missing\./);
+  expect(await found()).toMatch(/They were not compared: the media of one output is missing\./);
   writeFileSync(changed, whole);
-  const page = await found(3);
+  const page = await found();
   expect(page).toMatch(/Two runs: visually similar; largest difference 8 of 255, PSNR/);
   expect(page).toContain('Two runs: byte-identical.');
   expect(page).toMatch(/<figure class="differs"><img class="difference"/);

@@ -4,7 +4,7 @@ import { extensionOf } from '../../media/header.ts';
 import type { ComparedOutputs } from '../../page/compared-outputs.ts';
 import { type PairMedia, SERVED_TWO_RUNS_POLICY } from '../../page/two-runs-page.ts';
 import { createdAt } from '../../record/find-run.ts';
-import { hasMedia, mediaName } from '../../record/output-files.ts';
+import { hasMedia, mediaName, outputFolders } from '../../record/output-files.ts';
 import { COMPARE_ADDRESS, fileAddress, keyOf, placeOfKey, type RunPlace, reportAddress } from '../addresses.ts';
 import { cachedByStamp } from '../cached-by-stamp.ts';
 import { suiteLinks } from '../pages/parts/page.ts';
@@ -31,7 +31,10 @@ export function addCompare(app: FastifyInstance, library: Library, { compare }: 
   const placesOf = (key: string): readonly RunPlace[] => key.split('\n').flatMap((place) => placeOfKey(place) ?? []);
   const pageOf = cachedByStamp(
     MOST_KEPT,
-    (key) => placesOf(key).map(library.folder).flatMap(recordFiles),
+    (key) =>
+      placesOf(key)
+        .map(library.folder)
+        .flatMap((folder) => [...recordFiles(folder), ...outputFolders(folder)]),
     async (key) => {
       const [earlier, later] = placesOf(key);
       if (earlier === undefined || later === undefined) throw new Error('two runs are compared');
