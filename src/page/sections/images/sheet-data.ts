@@ -1,5 +1,4 @@
-import type { TimedSample } from '../../../analysis/effective-sample.ts';
-import type { Cell, Take } from '../../../analysis/summaries.ts';
+import type { Cell } from '../../../analysis/summaries.ts';
 import { takeName } from '../../../kit/names.ts';
 import { count, duration } from '../../../kit/wording.ts';
 import type { CellData, LikenessData, OutputData, PageData, PairData } from '../../../markup/page-data.ts';
@@ -12,8 +11,7 @@ import { type Sheet, shownAgainst } from '../../shown-outputs.ts';
 const MOST_COMPARED = 16;
 
 /** What the script of a report knows of its outputs. */
-export function sheetData({ analysis, samples, pairs }: ReportSource, sheet: Sheet): PageData {
-  const byTrial = new Map(samples.map((sample) => [sample.sample.trial.id, sample]));
+export function sheetData({ analysis, pairs }: ReportSource, sheet: Sheet): PageData {
   const ofVariant = new Map(
     analysis.variants.map((variant) => [
       variant.name,
@@ -30,7 +28,7 @@ export function sheetData({ analysis, samples, pairs }: ReportSource, sheet: She
       return { id, text, tags, input: width === undefined || height === undefined ? null : { width, height } };
     }),
     cells: analysis.cells.map((cell): CellData => {
-      const { variant, prompt, seed, level, takes } = cell;
+      const { variant, prompt, seed, level } = cell;
       const outputs = firstOfEachOutput(cell);
       const digests = outputs.map(({ sha256 }) => sha256);
       const { baseline = null, levelOf } = ofVariant.get(variant) ?? {};
@@ -40,8 +38,6 @@ export function sheetData({ analysis, samples, pairs }: ReportSource, sheet: She
         prompt,
         seed,
         level,
-        lost: [...new Set(takes.flatMap(({ outcome }) => (outcome === 'ok' ? [] : [outcome])))],
-        failures: failuresOf(takes, byTrial),
         outputs: outputs.map((take) => outputOf(take, cell, sheet)),
         pairs: comparedPairs(cell, digests, levelOf, pairs),
         likeness: likenessData(cell, digests, sheet),
@@ -49,10 +45,6 @@ export function sheetData({ analysis, samples, pairs }: ReportSource, sheet: She
       };
     }),
   };
-}
-
-function failuresOf(takes: readonly Take[], byTrial: ReadonlyMap<string, TimedSample>): readonly string[] {
-  return [...new Set(takes.flatMap(({ trial }) => byTrial.get(trial)?.error?.code ?? []))];
 }
 
 function comparedPairs(
