@@ -177,7 +177,7 @@ describeInBrowser('retake view in a browser', (open) => {
     });
   });
 
-  it('two runs that are chosen are compared: in the rows that retake compare prints, equal outputs folded', async () => {
+  it('two runs that are chosen are compared: in the rows that retake compare prints, equal outputs counted', async () => {
     await open(viewer.url, { own: { javaScriptEnabled: false } }, async (page) => {
       for (const run of ['first', 'second']) await page.getByRole('checkbox', { name: run, exact: false }).check();
       await page.getByRole('button', { name: 'Compare two chosen runs' }).click();
@@ -191,9 +191,6 @@ describeInBrowser('retake view in a browser', (open) => {
       await page.getByRole('button', { name: 'Compare two chosen runs' }).press('Enter');
       expect(await page.locator('h1').textContent()).toBe('second against first');
       expect(await page.locator('#outputs-title').textContent()).toBe('All 4 outputs are equal');
-      await page.getByText('4 equal outputs').click();
-      const source = await page.locator('.equal-pairs img').first().getAttribute('src');
-      expect(source).toMatch(/^\/runs\/nightly\/first\/thumbs\//);
       const { stdout } = await retakeHere(['compare', 'results/nightly/first', 'results/nightly/second'], cwd);
       const printed = stdout.replaceAll(/\s+/g, ' ');
       const rows = await page.locator('#numbers tbody tr').all();
