@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Checked, type Diagnostic, refused } from '../kit/diagnostic.ts';
-import { commandLine } from '../kit/wording.ts';
 import { BASELINE_FORMAT, isRunName, RUN_FORMAT } from './codes.ts';
 import { factSchema } from './fact.ts';
 import {
@@ -39,7 +38,7 @@ import { sortEvents } from './trial-histories.ts';
 interface LinesFile<Line> {
   readonly shape: Shape<Line>;
   /** Of a damaged line. */
-  readonly remedy: (folder: string) => string;
+  readonly remedy: string;
   /** May replace lines by equal ones that share texts. */
   readonly sharing?: () => (line: Line) => Line;
 }
@@ -47,24 +46,24 @@ interface LinesFile<Line> {
 const LINES_FILES: { readonly [Name in LinesName]: LinesFile<LineOf[Name]> } = {
   'journal.jsonl': {
     shape: shapeOf(journalSchema),
-    remedy: () => 'restore the file; if you delete the line, a resumed run may send its request again',
+    remedy: 'restore the file; if you delete the line, a resumed run may send its request again',
     sharing: createSharing,
   },
   'facts.jsonl': {
     shape: shapeOf(factSchema),
-    remedy: () => 'delete the line; the next report examines the media again',
+    remedy: 'delete the line; the next report examines the media again',
   },
   'scores.jsonl': {
     shape: shapeOf(scoreLineSchema),
-    remedy: () => 'delete the line; `retake score` makes it again',
+    remedy: 'delete the line; `retake score` makes it again',
   },
   'votes.jsonl': {
     shape: shapeOf(voteLineSchema),
-    remedy: () => 'restore the file; the line of a vote may be deleted, but with a ballot its votes are lost',
+    remedy: 'restore the file; the line of a vote may be deleted, but with a ballot its votes are lost',
   },
   'history.jsonl': {
     shape: shapeOf(historySchema),
-    remedy: (folder) => `make it again from the runs: ${commandLine(['retake', 'history', folder, '--rebuild'])}`,
+    remedy: 'delete the line; `retake history` makes it again from its run',
   },
 };
 
@@ -75,7 +74,7 @@ export function followJournal(folder: string): LineFollower<JournalEvent> {
 
 function followFile<Name extends LinesName>(folder: string, name: Name): LineFollower<LineOf[Name]> {
   const { shape, remedy } = LINES_FILES[name];
-  return followLines(join(folder, name), shape, remedy(folder));
+  return followLines(join(folder, name), shape, remedy);
 }
 
 interface Lines<T> {

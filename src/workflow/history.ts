@@ -7,11 +7,10 @@ import { type Assessment, assess } from '../gate/assess.ts';
 import { checkRecordedRules } from '../gate/check-rules.ts';
 import { claimsDecide, notJudgedOf } from '../gate/run-state.ts';
 import { accepted, type Checked, type Diagnostic, fileFaultOf, refusal } from '../kit/diagnostic.ts';
-import { plural } from '../kit/wording.ts';
 import { runsIn } from '../record/find-run.ts';
 import type { Baseline, HistoryLine, StoredRun } from '../record/kept-run.ts';
-import { appendLines, writeLines } from '../record/line-files.ts';
-import { findBaseline, readHistory, readRecord, salvageHistory } from '../record/read-record.ts';
+import { appendLines } from '../record/line-files.ts';
+import { findBaseline, readHistory, readRecord } from '../record/read-record.ts';
 import type { Run } from '../record/run.ts';
 import { checkUnlocked, type Processes } from '../record/store.ts';
 import { answerOf } from '../report/run-answer.ts';
@@ -20,15 +19,14 @@ import type { WorkflowEdge } from './workflow-edge.ts';
 /**
  * What the runs of a suite measured, in order.
  * @param folder `results/<suite>`
- * @param options.rebuild make history.jsonl again
- * @param options.warn called if the stored baseline cannot be read
+ * @param warn called if the stored baseline cannot be read
  */
 export async function loadTrend(
   folder: string,
-  { rebuild, warn }: { readonly rebuild: boolean; readonly warn: (diagnostics: readonly Diagnostic[]) => void },
-  edge: Pick<WorkflowEdge, 'say' | 'count' | 'processes'>,
+  warn: (diagnostics: readonly Diagnostic[]) => void,
+  edge: Pick<WorkflowEdge, 'say' | 'processes'>,
 ): Promise<Trend> {
-  const lines = await (rebuild ? rebuildHistory(folder, edge) : loadHistory(folder, edge));
+  const lines = await loadHistory(folder, edge);
   if (lines.length === 0) {
     throw refusal(`${folder} has no run that can be read`, 'measure the suite with retake run, or merge its shards');
   }
@@ -64,32 +62,6 @@ export async function loadHistory(
     made.push(line);
   }
   keepLines(folder, made, edge);
-  return lines;
-}
-
-/** Keeps lines of runs whose record is gone: nothing else is left of them. */
-async function rebuildHistory(
-  folder: string,
-  edge: Pick<WorkflowEdge, 'say' | 'count' | 'processes'>,
-): Promise<readonly HistoryLine[]> {
-  const names = runsIn(folder);
-  const stored = salvageHistory(folder);
-  const baseline = await findBaseline(folder);
-  const stands = baseline.ok ? baseline.value : null;
-  const lines = stored.filter(({ run }) => !names.includes(run));
-  const gone = lines.length;
-  for (const [at, name] of names.entries()) {
-    edge.count('reading run', at + 1, names.length);
-    const made = await makeLine(join(folder, name), { lines, baseline: stands }, edge);
-    const line = typeof made === 'string' ? stored.find(({ run }) => run === name) : made;
-    if (line !== undefined) lines.push(line);
-    if (made === 'unreadable') {
-      const what = line === undefined ? 'left out of the history' : 'its line stays';
-      edge.say(`${join(folder, name)} cannot be read: ${what}`);
-    }
-  }
-  if (gone > 0) edge.say(`kept ${plural(gone, 'line')} of runs that are no longer in ${folder}`);
-  writeLines(folder, 'history.jsonl', lines);
   return lines;
 }
 

@@ -91,7 +91,9 @@ describe('the history of runs', () => {
     const before = readdirSync(join(folder, 'results', 'nightly'));
     const refused = await run('never');
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toMatch(/history\.jsonl:1:1: .*; make it again from the runs: retake history \S+ --rebuild/);
+    expect(refused.stderr).toMatch(
+      /history\.jsonl:1:1: .*; delete the line; `retake history` makes it again from its run/,
+    );
     expect(existsSync(join(folder, 'results', 'nightly', 'never'))).toBe(false);
     expect(readdirSync(join(folder, 'results', 'nightly'))).toEqual(before);
   });

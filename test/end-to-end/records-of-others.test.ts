@@ -181,7 +181,7 @@ const silent = (run: string, shard: string, good: string) => [
   ['compare', run, good],
   ['compare', good, run],
   ['merge', shard],
-  ['history', 'mine', '--rebuild', '--out', dirname(dirname(run))],
+  ['history', 'mine', '--out', dirname(dirname(run))],
   ['baseline', run, '--force'],
 ];
 
@@ -432,7 +432,7 @@ describe.skipIf(process.platform === 'win32')('what leads out of a record of som
     for (const names of [parts, ['baseline.json', 'history.jsonl']]) {
       for (const name of names) lead(join(suite, name));
       await retakeHere(['baseline', suite, '--force'], folder);
-      const history = await retakeHere(['history', 'mine', '--rebuild'], folder);
+      const history = await retakeHere(['history', 'mine'], folder);
       expect(history.code).not.toBe(5);
       expect(readFileSync(victim, 'utf8'), names.join()).toBe('untouched');
     }
@@ -578,7 +578,7 @@ describe.skipIf(process.platform === 'win32')('links anywhere in the results of 
       // The folder that a user names may be a link of theirs.
       if (kind === '.') continue;
       for (const command of [
-        ['history', `kind-${at}`, '--rebuild'],
+        ['history', `kind-${at}`],
         ['prune', `kind-${at}`, '--keep', '0', '--thumbs'],
       ]) {
         const { code, stdout, stderr } = await retakeHere(command, folder);
@@ -610,7 +610,7 @@ describe.skipIf(process.platform === 'win32')('links anywhere in the results of 
     expect(await retakeHere(['report', run], folder)).toMatchObject({ code: 0 });
     const resume = ['run', 'suite.yaml', '--resume', run, '--set', 'limits.requests=9'];
     expect(await retakeHere(resume, folder, ENV)).toMatchObject({ code: 0 });
-    expect(await retakeHere(['history', 'mine', '--rebuild'], folder)).toMatchObject({ code: 0 });
+    expect(await retakeHere(['history', 'mine'], folder)).toMatchObject({ code: 0 });
     expect(bytesBelow(away)).toEqual(before);
     expect(readFileSync(join(run, 'samples.csv'), 'utf8').trim().split('\n')).toHaveLength(4);
   });

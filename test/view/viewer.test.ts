@@ -223,7 +223,7 @@ test('a list says of a run what its gate said, what was not judged, and which is
   const folder = storeRun(own, 'first', '2026-11-20T15:45:00Z', { examined: true });
   storeRun(own, 'second', '2026-11-21T15:45:00Z', { examined: true });
   expect((await retakeHere(['baseline', join(folder, 'first'), '--force'], cwd)).code).toBe(0);
-  expect((await retakeHere(['history', folder, '--rebuild'], cwd)).code).toBe(0);
+  expect((await retakeHere(['history', folder], cwd)).code).toBe(0);
   const path = join(folder, 'history.jsonl');
   const said = {
     question: 'worth',

@@ -194,7 +194,6 @@ export const history = command({
       defaultDescription: 'history.html beside the runs',
     },
     json: flag('print every series as one JSON object'),
-    rebuild: flag('make history.jsonl again from the records'),
   },
   wants: ['a suite', 'demo'],
   examples: [

@@ -19,12 +19,12 @@ export type HistoryArguments = ArgumentsOf<typeof history>;
 
 /** `retake history`: what the runs of a suite measured, in order. Decides nothing. */
 export async function historyCommand(args: HistoryArguments, edge: Edge): Promise<ExitCode> {
-  const { suite, out, csv, html, json, rebuild, quiet } = args;
+  const { suite, out, csv, html, json, quiet } = args;
   if (json && csv === '-') {
     throw refusal('--json and --csv - both print to standard output', 'write the CSV to a file');
   }
   const suiteFolder = accepted(findSuiteFolder(suite, { cwd: edge.cwd, results: out }));
-  const trend = await loadTrend(suiteFolder, { rebuild, warn: (faults) => printDiagnostics(edge, faults) }, edge);
+  const trend = await loadTrend(suiteFolder, (faults) => printDiagnostics(edge, faults), edge);
   const metrics = metricsIn(trend, args.metric);
   if (json) edge.out.write(`${JSON.stringify(trend)}\n`);
   if (csv === '-') for (const piece of historyCsv(trend)) edge.out.write(piece);

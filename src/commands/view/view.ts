@@ -63,7 +63,7 @@ function makersOf(edge: Edge): Makers {
       ),
     history: (suiteFolder, reportOf) =>
       checked(async () => {
-        const trend = await loadTrend(suiteFolder, { rebuild: false, warn: () => {} }, edge);
+        const trend = await loadTrend(suiteFolder, () => {}, edge);
         return historyPage({ trend, reportOf });
       }),
     compare: (a, b, shown) =>

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exitCodeOf } from '../../../src/commands/display/print.ts';
@@ -10,7 +10,7 @@ import { memoryEdge } from '../../fixtures/memory-edge.ts';
 import { retake } from '../../fixtures/retake-process.ts';
 import { storeRun } from '../../fixtures/stored-suite.ts';
 
-const ARGUMENTS: HistoryArguments = { suite: 'nightly', out: 'results', json: false, rebuild: false, quiet: false };
+const ARGUMENTS: HistoryArguments = { suite: 'nightly', out: 'results', json: false, quiet: false };
 
 /** A folder with `results/nightly/history.jsonl` of twelve nights, the last four of them slower. */
 function twelveNights(): { readonly folder: string; readonly history: string } {
@@ -128,7 +128,7 @@ describe('retake history', () => {
     expect((await history(twelveNights().folder, { json: true, csv: '-' })).code).toBe(2);
   });
 
-  it('a damaged history: is refused with its line; --rebuild makes it again, and keeps the lines of runs that are gone', async () => {
+  it('a damaged history: is refused with its line; a line that was deleted is made again', async () => {
     const folder = freshFolder();
     const suite = storeRun(join(folder, 'results'), 'first', '2026-01-01T00:00:00.000Z');
     storeRun(join(folder, 'results'), 'second', '2026-01-02T00:00:00.000Z');
@@ -139,23 +139,9 @@ describe('retake history', () => {
     const refused = await history(folder, { suite });
     expect([refused.code, refused.stdout]).toEqual([2, '']);
     expect(refused.stderr).toContain('history.jsonl:3:1: ');
-    rmSync(join(suite, 'first'), { recursive: true });
-    const rebuilt = await history(folder, { suite, rebuild: true });
-    expect(rebuilt.code).toBe(0);
-    expect(rebuilt.stderr).toBe(`kept 1 line of runs that are no longer in ${suite}\n`);
+    writeFileSync(file, before.slice(0, before.indexOf('\n') + 1));
+    expect((await history(folder, { suite })).code).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe(before);
-  });
-
-  it('a rebuild: keeps the line of a run whose record is damaged, and says so', async () => {
-    const folder = freshFolder();
-    const suite = storeRun(join(folder, 'results'), 'first', '2026-01-01T00:00:00.000Z');
-    storeRun(join(folder, 'results'), 'second', '2026-01-02T00:00:00.000Z');
-    await history(folder, { suite });
-    const before = readFileSync(join(suite, 'history.jsonl'), 'utf8');
-    writeFileSync(join(suite, 'first', 'journal.jsonl'), 'rubbish\n');
-    const { stderr } = await history(folder, { suite, rebuild: true });
-    expect(stderr).toBe(`${join(suite, 'first')} cannot be read: its line stays\n`);
-    expect(readFileSync(join(suite, 'history.jsonl'), 'utf8')).toBe(before);
   });
 
   it('a stored baseline that cannot be read: is told, and the series are shown', async () => {

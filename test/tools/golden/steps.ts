@@ -41,7 +41,7 @@ export function stepsOfRecord(folder: string): readonly Step[] {
       onTerminal: false,
       pages: ['/', '/compare', '/none', '/images/latest', '/images/none'],
     },
-    ...suites.flatMap((suite) => steps(`baseline ${suite}; gate ${suite}; history ${suite} --rebuild`)),
+    ...suites.flatMap((suite) => steps(`baseline ${suite}; gate ${suite}; history ${suite}`)),
     ...steps('plan images.yaml'),
   ];
 }

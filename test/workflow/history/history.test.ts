@@ -71,7 +71,7 @@ describe('the history of a suite', () => {
     expect(refused.diagnostics[0]).toMatchObject({
       place: { file, line: 2 },
       cause: 'variants[0].variant must be a string, not 3',
-      remedy: `make it again from the runs: retake history ${suite} --rebuild`,
+      remedy: 'delete the line; `retake history` makes it again from its run',
     });
   });
 
