@@ -17,20 +17,11 @@ interface SectionParts {
   readonly note?: Fill;
   /** Folded: how to read it, and where its numbers come from. */
   readonly more?: Fill;
-  /** What a title says of a section that is not worth its room; null or absent: it is open. */
-  readonly folded?: string | null;
   readonly content: Fill;
 }
 
-export function section({ anchor, title, note, more, folded = null, content }: SectionParts): Markup {
+export function section({ anchor, title, note, more, content }: SectionParts): Markup {
   const heading = `${anchor}-title`;
-  if (folded !== null)
-    return html`<section id="${anchor}" aria-labelledby="${heading}">
-<div class="about"><h3 id="${heading}">${title}</h3></div>
-<details class="fold content"><summary>${folded}</summary>
-${isSaid(note) && html`<p class="note">${note} ${more}</p>`}${content}
-</details></section>
-`;
   return html`<section id="${anchor}" aria-labelledby="${heading}">
 <div class="about"><h3 id="${heading}">${title}</h3>
 ${isSaid(note) && html`<p class="note">${note}</p>`}${

@@ -3,7 +3,7 @@ import { type EffectiveSample, TIMINGS } from '../../../analysis/effective-sampl
 import type { VariantSummary } from '../../../analysis/summaries.ts';
 import { groupBy } from '../../../kit/grouping.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
-import { type DurationUnit, duration, durationUnit, listed, oneOf } from '../../../kit/wording.ts';
+import { type DurationUnit, duration, durationUnit, oneOf } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { byKind, type Measures, measuresOf } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
@@ -39,27 +39,12 @@ export function timingsSection(analysis: Analysis, samples: readonly EffectiveSa
   return section({
     anchor: 'timings',
     title: 'Where the time goes',
-    folded: foldedWords(figures),
     note: 'Each bar is the median of one timing, in the order of a take; the vertical line is the median latency.',
     more: html`Latency is from the start of the take. The timings of one take add up to its latency; their medians
 add up only approximately.${load.mode === 'open' && ' The wait between the due time and the start of a take is not shown here.'} A timing that a target does not have is not drawn; if no
 poll saw a job running, its queue time counts as run.${synchronous.size > 0 && ' If the reply to the submit contains the media, submit ends with the head of that reply; the rest is the reply body.'}`,
-    content: figures.map(({ drawn }) => drawn),
+    content: figures,
   });
-}
-
-interface KindFigure {
-  readonly drawn: Markup;
-  /** Null where several timings take long. */
-  readonly only: readonly string[] | null;
-}
-
-/** Null if a figure says more than where nearly all of the time goes. */
-function foldedWords(figures: readonly KindFigure[]): string | null {
-  const only = figures.map((figure) => figure.only);
-  return only.includes(null)
-    ? null
-    : `nearly all of it is ${listed([...new Set(only.flatMap((names) => names ?? []))])}`;
 }
 
 interface Drawing {
@@ -74,14 +59,14 @@ function figureOf(
   variants: readonly VariantSummary[],
   scopes: readonly MarkupScope[],
   { all, measures, synchronous, marks }: Drawing,
-): KindFigure {
+): Markup {
   const timings = scopes.map((scope) => ({
     scope,
     parts: partsOf(scope, measures, synchronous.has(scope.variant.name)),
     totalMs: measures(scope.variant.name, 'latency.total', 'p50', scope.step)?.value ?? null,
   }));
   const parts = timings.flatMap((timing) => timing.parts);
-  if (parts.length === 0) return { drawn: html``, only: [] };
+  if (parts.length === 0) return html``;
   const longestMs = [...parts.map(({ toMs }) => toMs), ...timings.map(({ totalMs }) => totalMs ?? 0)].reduce(
     (most, ms) => Math.max(most, ms),
     0,
@@ -99,21 +84,12 @@ function figureOf(
     rows: timings.map((timing) => rowOf(timing, axis, units, marks)),
     together: scopes.length / variants.length,
   });
-  const drawn = html`<ul class="legend">${legend}</ul>
-${chart}`;
-  const isTelling = timings.some(
-    (timing) => timing.parts.filter(({ toMs, fromMs }) => toMs - fromMs > LEAST_TELLING * longestMs).length > 1,
+  return ofKind(
+    kind,
+    all,
+    html`<ul class="legend">${legend}</ul>
+${chart}`,
   );
-  const only = isTelling ? null : timings.flatMap((timing) => longestPart(timing.parts));
-  return { drawn: ofKind(kind, all, drawn), only };
-}
-
-/** Share of the longest latency, below which a timing is not worth a chart. */
-const LEAST_TELLING = 0.02;
-
-function longestPart(parts: readonly TimingPart[]): readonly string[] {
-  const [longest] = parts.toSorted((a, b) => b.ms - a.ms);
-  return longest === undefined ? [] : [longest.name];
 }
 
 /** Variants that deliver the media in the reply to the submit: no polls, no downloads. */
