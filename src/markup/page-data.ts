@@ -33,6 +33,9 @@ export interface CellData {
   readonly seed: number;
   /** The lowest between any two takes; null without one. */
   readonly level: Level | null;
+  /** Codes: what became of takes that delivered nothing, and why some failed. */
+  readonly lost: readonly string[];
+  readonly failures: readonly string[];
   /** In the order of `data-output`. */
   readonly outputs: readonly OutputData[];
   readonly pairs: readonly PairData[];
@@ -74,7 +77,7 @@ export interface PairData {
 export const DATA_ID = 'page-data';
 
 /** What most cells and outputs lack is not written. */
-const PLAIN_CELL = { baseline: null, level: null, pairs: [], likeness: null, stored: null };
+const PLAIN_CELL = { baseline: null, level: null, lost: [], failures: [], pairs: [], likeness: null, stored: null };
 const PLAIN_OUTPUT = { width: null, height: null, durationS: null, fps: null, took: null, about: null };
 
 /** Hidden characters in texts are spelled out. */

@@ -27,7 +27,7 @@ export interface ComparedOutputs {
 
 export type ComparedRecord = Pick<StoredRun, 'run' | 'samples' | 'facts'>;
 
-/** For prompts that ask the same: by prompt, seed and variant in the earlier run's order. */
+/** For prompts that ask the same: those that changed first, then by prompt, seed and variant in the earlier run's order. */
 export function comparedOutputs(earlier: ComparedRecord, later: ComparedRecord): readonly ComparedOutputs[] {
   const facts = [...earlier.facts, ...later.facts];
   const differenceOf = knownDifferences(facts);
@@ -48,6 +48,7 @@ export function comparedOutputs(earlier: ComparedRecord, later: ComparedRecord):
   });
   return pairs.sort(
     (a, b) =>
+      Number(isEqual(a)) - Number(isEqual(b)) ||
       prompts.indexOf(a.prompt) - prompts.indexOf(b.prompt) ||
       (a.seed ?? -1) - (b.seed ?? -1) ||
       variants.indexOf(a.variant) - variants.indexOf(b.variant),
@@ -96,8 +97,10 @@ export function differenceSentence(difference: PairDifference | null): string {
   if (difference.state === 'not_decoded') return notComparedSentence('one of them was not decoded');
   if (difference.state === 'uncompared') return notComparedSentence(decodeReason(difference.reason));
   const { same } = LEVEL_WORDS[difference.level];
-  if (difference.difference === null) return `Two runs: ${same}.`;
-  return `Two runs: ${same}; ${outputDifferenceWords(difference.difference)}. Similarity says nothing about quality.`;
+  if (difference.difference !== null) {
+    return `Two runs: ${same}; ${outputDifferenceWords(difference.difference)}. Similarity says nothing about quality.`;
+  }
+  return difference.level === 'byte' ? `Two runs: ${same}.` : `Two runs: ${same}, in other bytes.`;
 }
 
 function notComparedSentence(why: string): string {

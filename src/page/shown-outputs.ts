@@ -8,9 +8,10 @@ import type { DurationUnit } from '../kit/wording.ts';
 import { extensionOf } from '../media/header.ts';
 import { cellOf } from '../plan/plan.ts';
 import { baselineOf, behindTwins, twinOf } from '../record/compared-variants.ts';
+import type { ShownFirst } from '../record/kept-run.ts';
 import { mediaName } from '../record/output-files.ts';
 import type { RunPrompt } from '../record/run.ts';
-import { byChange, isComparedPair } from '../report/likeness-statement.ts';
+import { byChange, isComparedPair, likenessToBaseline } from '../report/likeness-statement.ts';
 import type { KeptFact, ReportSource } from '../report/reporter.ts';
 import { answersByKind } from '../report/run-answer.ts';
 import { byKind, latencyUnits } from '../report/statement.ts';
@@ -169,6 +170,31 @@ function originals({ isBeside }: Pick<ReportSource, 'isBeside'>): Sheet['origina
   };
 }
 
+type ShownSource = Pick<ReportSource, 'analysis' | 'comparisons' | 'stability' | 'verdict'>;
+
+/** Strip of the first kind that has one; null where nothing was delivered. */
+export function outputsShownFirst({ analysis, ...judged }: ShownSource): ShownFirst | null {
+  const source = { analysis, ...judged, keptFact: () => null };
+  const looks = looksOf(source);
+  for (const [kind, variants] of byKind(analysis.variants)) {
+    const { strip, shownFirst } = kindOf(kind, variants, source, looks);
+    if (strip === null) continue;
+    const outputs = shownFirst.slice(0, MOST_AT_SIGHT).flatMap((variant) => {
+      const cell = looks.places.cell(variant.name, strip.prompt.id, strip.seed);
+      const [usual] = cell === null ? [] : usualFirst(cell, looks);
+      if (cell === null || usual === undefined) return [];
+      const { stored } = looks.changeOf(cell) ?? {};
+      const { similar, compared } = likenessToBaseline(variant, analysis) ?? { similar: 0, compared: 0 };
+      const { name, baseline } = variant;
+      return [
+        { variant: name, baseline, sha256: usual.sha256, ...(stored !== undefined && { stored }), similar, compared },
+      ];
+    });
+    return { kind, prompt: strip.prompt.id, seed: strip.seed, outputs };
+  }
+  return null;
+}
+
 type Looks = Pick<Sheet, 'places' | 'likenessOf' | 'changeOf'>;
 
 function looksOf({ analysis, stability }: Pick<ReportSource, 'analysis' | 'stability'>): Looks {
@@ -211,7 +237,7 @@ function likenessByCell(analysis: LikenedVariants): Sheet['likenessOf'] {
 function kindOf(
   kind: Kind,
   variants: readonly VariantSummary[],
-  { analysis, comparisons, keptFact, verdict }: ReportSource,
+  { analysis, comparisons, keptFact, verdict }: ShownSource & Pick<ReportSource, 'keptFact'>,
   looks: Looks,
 ): SheetKind {
   const { places, likenessOf, changeOf } = looks;

@@ -34,8 +34,10 @@ export interface TwoRunsSource {
   readonly comparison: TwoRuns;
   readonly earlier: ComparedRecord;
   readonly later: ComparedRecord;
+  /** Those that changed first. */
   readonly pairs: readonly ComparedOutputs[];
-  readonly mediaOf: (output: ComparedOutputs['outputs'][number], side: PairSide) => PairMedia;
+  /** `isLarge`: of a pair that changed. */
+  readonly mediaOf: (output: ComparedOutputs['outputs'][number], side: PairSide, isLarge: boolean) => PairMedia;
   /** Null where none was drawn. */
   readonly heatMap: (one: string, other: string) => Uint8Array | null;
   /** Relative to the page; null: the page has no link to it. */
@@ -44,7 +46,7 @@ export interface TwoRunsSource {
   readonly isServed: boolean;
 }
 
-/** Of outputs that changed. */
+/** Of pairs that changed, and of equal ones. */
 export const MOST_PAIRS = 200;
 
 function policyParts(isServed: boolean) {
@@ -62,8 +64,9 @@ export function* twoRunsPage(source: TwoRunsSource): Generator<string> {
   const title = `${names.later} against ${names.earlier}`;
   const equal = pairs.filter(isEqual);
   const changed = pairs.filter((pair) => !isEqual(pair));
-  const recoded = equal.filter(({ outputs: [one, other] }) => one.sha256 !== other.sha256).length;
-  const shown = changed.slice(0, MOST_PAIRS);
+  const shown = [...changed.slice(0, MOST_PAIRS), ...equal.slice(0, MOST_PAIRS)];
+  const numbers = new Map(shown.map((pair, at) => [pair, at]));
+  const look = { source, names, numberOf: (pair: ComparedOutputs) => numbers.get(pair) ?? 0 };
   const warnings = unfitSentences(comparison);
   const entries: readonly ContentsEntry[] = [
     { anchor: 'outputs', title: 'Outputs' },
@@ -83,8 +86,16 @@ ${(['earlier', 'later'] as const).map((side) => html`<p class="meta">${runWords(
 <h2 id="outputs-title">${outputsWords(changed.length, equal.length)}</h2>
 ${changed.length > 0 && html`<p class="note">The first delivered take of each run. <span class="with-script">Select an image to see both at full size, above each other, or their difference.</span></p>`}
 `);
-  for (const [at, pair] of shown.entries()) yield textOf(pairArticle(pair, at, source, names));
-  yield textOf(html`${leftOut(changed.length)}${recoded > 0 && html`<p class="note">${plural(recoded, 'equal output')} in other bytes.</p>`}</section>
+  for (const pair of changed.slice(0, MOST_PAIRS)) yield textOf(pairArticle(pair, look, true));
+  yield textOf(
+    html`${leftOut(changed.length)}${
+      equal.length > 0 &&
+      html`<details class="more"><summary>${equalWords(equal)}</summary>
+<div class="equal-pairs">`
+    }`,
+  );
+  for (const pair of equal.slice(0, MOST_PAIRS)) yield textOf(pairArticle(pair, look, false));
+  yield textOf(html`${equal.length > 0 && html`</div>${leftOut(equal.length)}</details>`}</section>
 <section id="numbers" aria-labelledby="numbers-title"><h2 id="numbers-title">Speed and rates</h2>
 ${warnings.length > 0 && html`<p class="note state warn"><a href="#notes">${plural(warnings.length, 'warning')}</a> about these latencies</p>`}
 ${numbersTable(comparison)}
@@ -140,23 +151,36 @@ function outputsWords(changed: number, equal: number): string {
   return `${count(changed)} of ${plural(all, 'output')} changed`;
 }
 
+function equalWords(equal: readonly ComparedOutputs[]): string {
+  const recoded = equal.filter(({ outputs: [one, other] }) => one.sha256 !== other.sha256).length;
+  return `${plural(equal.length, 'equal output')}${recoded === 0 ? '' : `, ${count(recoded)} of them in other bytes`}`;
+}
+
 function leftOut(pairs: number): Markup | false {
   const more = pairs - MOST_PAIRS;
   return more > 0 && html`<p class="note">${count(more)} more ${more === 1 ? 'is' : 'are'} not shown.</p>`;
 }
 
-function pairArticle(pair: ComparedOutputs, number: number, source: TwoRunsSource, names: RunNames): Markup {
+interface PairLook {
+  readonly source: TwoRunsSource;
+  readonly names: RunNames;
+  readonly numberOf: (pair: ComparedOutputs) => number;
+}
+
+function pairArticle(pair: ComparedOutputs, { source, names, numberOf }: PairLook, isLarge: boolean): Markup {
   const { variant, prompt, seed, outputs, difference } = pair;
+  const number = numberOf(pair);
   const words = `${prompt}, ${seed === null ? 'no seed' : `seed ${count(seed)}`}`;
-  const heat = source.heatMap(outputs[0].sha256, outputs[1].sha256);
+  const heat = isLarge ? source.heatMap(outputs[0].sha256, outputs[1].sha256) : null;
   const found = differenceWords(difference);
   const side = (name: PairSide, at: 0 | 1): Markup => {
+    const media = source.mediaOf(outputs[at], name, isLarge);
     const label = `${variant}, ${words}, ${names[name]}`;
-    return outputFigure(source.mediaOf(outputs[at], name), label, `${name}: ${names[name]}`, 2 * number + at);
+    return outputFigure(media, label, isLarge ? `${name}: ${names[name]}` : 'both', 2 * number + at);
   };
   return html`<article class="prompt" data-pair="${number}"><h3><b>${variant}</b> ${words}${
-    found !== null && html` <small>${found}</small>`
-  }</h3><div class="media">${side('earlier', 0)}${side('later', 1)}${
+    isLarge && found !== null && html` <small>${found}</small>`
+  }</h3><div class="media">${side('earlier', 0)}${isLarge && side('later', 1)}${
     heat !== null &&
     html`<figure class="differs"><img class="difference" loading="lazy" decoding="async" alt="${`where ${words} of ${variant} differs`}" src="${dataUrl('image/webp', heat)}"><figcaption>difference ${differenceKey()}</figcaption></figure>`
   }</div></article>
@@ -191,11 +215,11 @@ export function embeddedMedia(
     bytes += found.length;
     return dataUrl(type, found);
   };
-  return ({ sha256 }, side) => {
-    const large = taken(read(side, sha256, '1024.webp'), 'image/webp', MOST_LARGE_BYTES);
+  return ({ sha256 }, side, isLarge) => {
+    const large = isLarge ? taken(read(side, sha256, '1024.webp'), 'image/webp', MOST_LARGE_BYTES) : null;
     return {
       image: large ?? taken(read(side, sha256, 'webp'), 'image/webp', MOST_BYTES),
-      video: taken(read(side, sha256, 'mp4'), 'video/mp4', MOST_BYTES),
+      video: isLarge ? taken(read(side, sha256, 'mp4'), 'video/mp4', MOST_BYTES) : null,
       original: null,
     };
   };

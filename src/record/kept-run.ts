@@ -166,6 +166,28 @@ const historyVariantSchema = shape('HistoryVariant', 'A variant in a run.', {
 });
 export type HistoryVariant = Recorded<typeof historyVariantSchema>;
 
+const shownSchema = shape('ShownFirst', 'The outputs that the report of a run shows first.', {
+  kind,
+  prompt: promptId,
+  seed: count.describe('The seed.'),
+  outputs: z
+    .array(
+      z.strictObject({
+        variant: variantName,
+        baseline: z.boolean().describe('Whether it is the baseline variant.'),
+        sha256: sha256.describe('The SHA-256 of its output.'),
+        stored: sha256
+          .exactOptional()
+          .describe('That of the output that the stored baseline has in its place; absent if it did not change.'),
+        similar: count.describe('How many of its outputs stay visually similar to those of the baseline variant.'),
+        compared: count.describe('How many of its outputs were compared; 0 for the baseline variant.'),
+      }),
+    )
+    .min(1)
+    .describe('The variants that changed since the stored baseline first, then the baseline variant: at most four.'),
+});
+export type ShownFirst = Recorded<typeof shownSchema>;
+
 const saidSchema = shape('SaidOfRun', 'What a list says of a run.', {
   question: z.enum(RUN_QUESTIONS).describe('As in its verdict.json.'),
   answer: z.string().describe('As in its verdict.json. Holds hostile text.'),
@@ -197,10 +219,9 @@ export const historySchema = shape(
     floorMs: milliseconds
       .exactOptional()
       .describe('The noise floor of the machine that measured, in milliseconds; absent if it was not calibrated.'),
-    shown: z
-      .looseObject({})
+    shown: shownSchema
       .exactOptional()
-      .describe('In a line of an older Retake: the outputs that its list of runs showed.'),
+      .describe('What its report shows first: the most changed outputs. Absent if nothing was delivered.'),
     variants: z.array(historyVariantSchema).describe('One for each variant that was measured.'),
   },
 );
@@ -212,7 +233,7 @@ const LISTED = { run: true, label: true, startedAt: true, complete: true, verdic
 
 /** The part of a line that a list of very many runs reads. */
 export const listedLineSchema = historySchema
-  .pick({ ...LISTED, notJudged: true, ofClaims: true, said: true })
+  .pick({ ...LISTED, notJudged: true, ofClaims: true, said: true, shown: true })
   .extend({
     variants: z.array(
       historyVariantSchema.pick({ variant: true, comparableDigest: true, p50Ms: true, meanLn: true }).strip(),

@@ -3,10 +3,12 @@ import { lineOfRun } from '../analysis/earlier-runs.ts';
 import type { Metric } from '../analysis/metric.ts';
 import { METRICS, metricsOfRecord } from '../analysis/metrics.ts';
 import { type Trend, trendOf } from '../analysis/series.ts';
+import { stabilityOfVariants } from '../analysis/stability.ts';
 import { type Assessment, assess } from '../gate/assess.ts';
 import { checkRecordedRules } from '../gate/check-rules.ts';
 import { claimsDecide, notJudgedOf } from '../gate/run-state.ts';
 import { accepted, type Checked, type Diagnostic, fileFaultOf, refusal } from '../kit/diagnostic.ts';
+import { outputsShownFirst } from '../page/shown-outputs.ts';
 import { runsIn } from '../record/find-run.ts';
 import type { Baseline, HistoryLine, StoredRun } from '../record/kept-run.ts';
 import { appendLines } from '../record/line-files.ts';
@@ -114,12 +116,15 @@ function keepLines(suiteFolder: string, lines: readonly HistoryLine[], { say }: 
   }
 }
 
+/** With the outputs that the report shows first. */
 export function historyLineOf(
   run: Run,
-  { analysed, comparisons, verdict }: Pick<Assessment, 'analysed' | 'comparisons' | 'verdict'>,
+  { analysed, comparisons, verdict, against }: Pick<Assessment, 'analysed' | 'comparisons' | 'verdict' | 'against'>,
   metrics: readonly Metric[],
 ): HistoryLine {
   const { analysis } = analysed;
+  const stability = against === null ? [] : stabilityOfVariants(against, analysis.variants, verdict.rules);
+  const shown = outputsShownFirst({ analysis, comparisons, verdict, stability });
   const notJudged = notJudgedOf(verdict.rules);
   const { question, answer } = answerOf({ analysis, comparisons, verdict });
   const unfit = analysis.warnings.flatMap((warning) => warning.unfit ?? []);
@@ -135,6 +140,7 @@ export function historyLineOf(
     said,
     ...(notJudged !== null && { notJudged }),
     ...(claimsDecide(verdict.verdict, verdict.rules) && { ofClaims: true }),
+    ...(shown !== null && { shown }),
   };
 }
 

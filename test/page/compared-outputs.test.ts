@@ -22,7 +22,7 @@ test('the outputs of a run beside itself are the first delivered take of each va
   }
 });
 
-test('equal pixels are no change, and what only one run delivered is left out', () => {
+test('outputs that changed come first, equal pixels are no change, and what only one run delivered is left out', () => {
   const [, changed] = comparedOutputs(run, run);
   if (changed === undefined) throw new Error('a run has two outputs');
   const { variant, prompt } = changed;
@@ -38,6 +38,7 @@ test('equal pixels are no change, and what only one run delivered is left out', 
   expect(pairs.every((pair) => pair.prompt === prompt)).toBe(true);
   const differing = pairs.filter((pair) => !isEqual(pair));
   expect(differing.length).toBeGreaterThan(0);
+  expect(pairs.slice(0, differing.length)).toEqual(differing);
   expect(new Set(differing.map((pair) => pair.variant))).toEqual(new Set([variant]));
   const facts = run.facts.map((fact) => (fact.fact === 'output' && fact.sha256 === old ? { ...fact, sha256 } : fact));
   const recoded = comparedOutputs(run, { ...run, samples, facts }).filter(({ outputs }) => outputs[0].sha256 === old);

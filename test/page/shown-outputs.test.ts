@@ -1,35 +1,49 @@
 import { expect, it } from 'vitest';
 import { dataUrl } from '../../src/markup/document.ts';
-import { sheetOf } from '../../src/page/shown-outputs.ts';
-import type { ReportSource } from '../../src/report/reporter.ts';
+import { outputsShownFirst, sheetOf } from '../../src/page/shown-outputs.ts';
 import { changedSince, failedOn, likened } from '../fixtures/likened-run.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';
 import { sketched } from '../fixtures/report-source.ts';
 import { ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
 
-/** The prompt and seed of the strip, then its variants. */
-async function firstShown(source: ReportSource) {
+it('what a history remembers of a report is what the report shows first: the most changed outputs', async () => {
+  const source = await likened();
+  const shown = outputsShownFirst(source);
+  expect(shown).toMatchObject({ kind: 'text-to-image', prompt: 'market', seed: 2 });
+  expect(shown?.outputs.map(({ variant, baseline }) => [variant, baseline])).toEqual([
+    ['standard', true],
+    ['fast', false],
+    ['fast-lcm', false],
+  ]);
   const { document } = await pageOf(source);
-  const strip = document.querySelector<HTMLElement>('.strip');
-  const variants = [...(strip?.querySelectorAll<HTMLElement>('figure') ?? [])].map(({ dataset }) => dataset.variant);
-  return { document, shown: [strip?.dataset.prompt, strip?.dataset.seed, ...variants] };
-}
-
-it('a report shows first the most changed outputs', async () => {
-  expect((await firstShown(await likened())).shown).toEqual(['market', '2', 'standard', 'fast', 'fast-lcm']);
+  const strip = document.querySelector('.strip');
+  const prompts = [strip?.getAttribute('data-prompt'), strip?.getAttribute('data-seed')];
+  expect(prompts).toEqual([shown?.prompt, `${shown?.seed}`]);
+  const figures = [...(strip?.querySelectorAll('figure') ?? [])].map((each) => each.getAttribute('data-variant'));
+  expect(figures).toEqual(shown?.outputs.map(({ variant }) => variant));
+  const digests = source.analysis.cells
+    .filter(({ prompt, seed }) => prompt === shown?.prompt && seed === shown.seed)
+    .map(({ outputGroups }) => outputGroups[0]?.sha256);
+  expect(shown?.outputs.map(({ sha256 }) => sha256)).toEqual(digests);
 });
 
 it('a run that failed shows first the variant and the prompt that it failed on', async () => {
-  const first = async (metric: string) => (await firstShown(await failedOn(metric, 'fast-lcm', 'lighthouse'))).shown;
-  expect(await first('latency.total')).toEqual(['lighthouse', '1', 'standard', 'fast-lcm', 'fast']);
+  const first = async (metric: string) => {
+    const shown = outputsShownFirst(await failedOn(metric, 'fast-lcm', 'lighthouse'));
+    return [shown?.prompt, ...(shown?.outputs.map(({ variant }) => variant) ?? [])];
+  };
+  expect(await first('latency.total')).toEqual(['lighthouse', 'standard', 'fast-lcm', 'fast']);
   // No output changed, or none is known to have.
-  expect(await first('stability.pixel')).toEqual(['market', '2', 'standard', 'fast-lcm', 'fast']);
+  expect(await first('stability.pixel')).toEqual(['market', 'standard', 'fast-lcm', 'fast']);
 });
 
 it('an output that changed since the stored baseline is shown first, behind what is stored', async () => {
   const source = await changedSince();
-  const { document, shown } = await firstShown(source);
-  expect(shown.slice(0, 3)).toEqual(['lighthouse', '2', 'fast']);
+  const shown = outputsShownFirst(source);
+  expect(shown).toMatchObject({ prompt: 'lighthouse', seed: 2, outputs: [{ variant: 'fast' }, {}, {}] });
+  const [{ outputs } = { outputs: null }] = source.stability[0]?.changed ?? [];
+  expect([shown?.outputs[0]?.stored, shown?.outputs[0]?.sha256]).toEqual(outputs);
+  const { document } = await pageOf(source);
   const words = (selector: string) => [...document.querySelectorAll(selector)].map(({ textContent }) => textContent);
   expect(words('.strip figure:first-child .trio small')).toEqual([
     'stored, night-1',

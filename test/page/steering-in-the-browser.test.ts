@@ -73,6 +73,23 @@ describeReports('the controls of a report in a browser', sources, (open) => {
     },
   );
 
+  it('a failure leads to the contact sheet with only the outputs beside it, by an address that can be passed on', async () => {
+    let address = '';
+    await open('ordinary.html', {}, async (page) => {
+      const row = page.locator('#failures table').first().locator('tr', { hasText: 'content_policy' });
+      await row.getByRole('link', { name: 'in the images' }).click();
+      await page.waitForURL(/#images\?/);
+      address = new URL(page.url()).hash;
+      expect(await visible(page, PROMPTS)).toEqual(['market']);
+    });
+    expect(address).toContain('failure=content_policy');
+    await open(`ordinary.html${address}`, {}, async (page) => {
+      expect(await visible(page, PROMPTS)).toEqual(['market']);
+      expect(await visible(page, '#images thead th')).toEqual(['anime-fast']);
+      expect(await visible(page, '#images tbody th')).toEqual(['Seed 2']);
+    });
+  });
+
   it('the contact sheet gives its first prompts their buttons at once, others when they come near the screen, or a strip or a link leads to it', async () => {
     const buttons = (page: Page, at: number): Promise<number> =>
       page.locator('#images article').nth(at).locator('button.pick').count();
@@ -102,7 +119,7 @@ describeReports('the controls of a report in a browser', sources, (open) => {
     await open(`many.html${link}`, {}, led);
   });
 
-  it('the contact sheet shows every prompt, is filtered by variant, text and tag, and a link leads to the same view', async () => {
+  it('the contact sheet shows every prompt, is filtered by variant, text, tag, level and outcome, and a link leads to the same view', async () => {
     let link = '';
     await open('many.html', {}, async (page, { complaints }) => {
       expect(await visible(page, PROMPTS)).toEqual(MANY.prompts.map(({ id }) => id));
@@ -120,7 +137,15 @@ describeReports('the controls of a report in a browser', sources, (open) => {
       await filter.getByRole('button', { name: 'Reset' }).click();
       expect(await visible(page, PROMPTS)).toHaveLength(20);
       expect(await page.evaluate('document.activeElement.type')).toBe('search');
-      await filter.getByLabel('variant').selectOption('fast');
+      await filter.getByLabel('level').selectOption('different');
+      const captions = await page.locator('#images td:not(.out)[id]').filter({ visible: true }).allTextContents();
+      expect(captions.length).toBeGreaterThan(2);
+      for (const caption of captions) expect(caption).toContain('2 outputs in 3 takes');
+      await filter.getByLabel('level').selectOption('');
+      await filter.getByLabel('outcome').selectOption('timed_out');
+      for (const text of await page.locator('#images td:not(.out)[id]').filter({ visible: true }).allTextContents()) {
+        expect(text).toContain('timed out');
+      }
       // The grid of takes leads to a cell whatever is filtered.
       const take = page.locator('.grid a.cell').filter({ visible: true }).last();
       const target = (await take.getAttribute('href')) ?? '';

@@ -9,7 +9,7 @@ import { once } from '../fixtures/once-for.ts';
 import { coloursWrongIn, describeInBrowser, violationsOf } from '../fixtures/opened-page.ts';
 import { retakeHere, type ServedService, serveHere } from '../fixtures/retake-process.ts';
 import { ATTACKED } from '../fixtures/scripted-run.ts';
-import { storeChange, storeDecided, storeRun } from '../fixtures/stored-suite.ts';
+import { storeChange, storeRun, storeShown } from '../fixtures/stored-suite.ts';
 import { ask, type ServedViewer, serveViewer } from '../fixtures/viewer-process.ts';
 
 const suiteOf = (name: string, url: string) => `suite: 1
@@ -177,7 +177,7 @@ describeInBrowser('retake view in a browser', (open) => {
     });
   });
 
-  it('two runs that are chosen are compared: in the rows that retake compare prints, equal outputs counted', async () => {
+  it('two runs that are chosen are compared: in the rows that retake compare prints, equal outputs folded', async () => {
     await open(viewer.url, { own: { javaScriptEnabled: false } }, async (page) => {
       for (const run of ['first', 'second']) await page.getByRole('checkbox', { name: run, exact: false }).check();
       await page.getByRole('button', { name: 'Compare two chosen runs' }).click();
@@ -191,6 +191,9 @@ describeInBrowser('retake view in a browser', (open) => {
       await page.getByRole('button', { name: 'Compare two chosen runs' }).press('Enter');
       expect(await page.locator('h1').textContent()).toBe('second against first');
       expect(await page.locator('#outputs-title').textContent()).toBe('All 4 outputs are equal');
+      await page.getByText('4 equal outputs').click();
+      const source = await page.locator('.equal-pairs img').first().getAttribute('src');
+      expect(source).toMatch(/^\/runs\/nightly\/first\/thumbs\//);
       const { stdout } = await retakeHere(['compare', 'results/nightly/first', 'results/nightly/second'], cwd);
       const printed = stdout.replaceAll(/\s+/g, ' ');
       const rows = await page.locator('#numbers tbody tr').all();
@@ -259,19 +262,27 @@ describeInBrowser('retake view in a browser', (open) => {
     });
   });
 
-  it('the list shows of each run its state, and its p50 beside the run before', async () => {
+  it('the list shows of each run its state, its p50 beside the run before, and what changed since the stored baseline', async () => {
     const own = freshFolder();
     const results = join(own, 'results');
     mkdirSync(results);
-    storeDecided(results, 'passes', 'pass', '2026-11-22T15:45:00.000Z');
-    storeDecided(results, 'undecided', 'inconclusive', '2026-11-20T15:45:00.000Z');
-    storeDecided(results, 'fails', 'fail', '2026-11-19T15:45:00.000Z');
+    await storeShown(results, 'passes', 'pass', '2026-11-22T15:45:00.000Z');
+    await storeShown(results, 'undecided', 'inconclusive', '2026-11-20T15:45:00.000Z');
+    await storeShown(results, 'fails', 'fail', '2026-11-19T15:45:00.000Z', { isChanged: true });
     const { url, close } = await serveViewer([], own);
     const textsOf = async (page: Page, label: string) =>
       (await page.locator(`[data-label="${label}"]`).allTextContents()).map((text) => text.replace(/\s+/g, ' ').trim());
     const look = async (page: Page): Promise<void> => {
       expect(await textsOf(page, 'State')).toEqual(['Gate passed', 'Gate not decided', 'Gate failed']);
       expect((await textsOf(page, 'p50'))[0]).toBe('standard 402 ms 1.00x fast 218 ms 1.04x');
+      const images = page.locator('.all-runs img');
+      expect(await images.evaluateAll((all) => all.map((each) => each.getAttribute('alt')))).toEqual([
+        'fast, fox, seed 1, before',
+        'fast, fox, seed 1, now',
+      ]);
+      await images.last().scrollIntoViewIfNeeded();
+      const widths = '[...document.querySelectorAll(".all-runs img")].map((each) => each.naturalWidth)';
+      await expect.poll(() => page.evaluate(widths)).toEqual([64, 64]);
     };
     await open(url, {}, async (page, { complaints }) => {
       await look(page);
@@ -280,15 +291,18 @@ describeInBrowser('retake view in a browser', (open) => {
       expect(complaints).toEqual([]);
       await page.getByRole('button', { name: 'State' }).click();
       expect(await textsOf(page, 'State')).toEqual(['Gate failed', 'Gate not decided', 'Gate passed']);
+      await page.getByRole('img', { name: 'fast, fox, seed 1, now' }).click();
+      await page.waitForURL(`${url}/runs/fails/last/report.html`);
+      await page.goto(url);
       await page.getByRole('searchbox').focus();
       const passed: string[] = [];
       for (const _ of Array.from({ length: 9 })) {
         await page.keyboard.press('Tab');
         passed.push(await page.evaluate('document.activeElement.textContent'));
       }
-      expect(passed.slice(6)).toEqual(['last', 'fails', 'trend']);
+      expect(passed.slice(6)).toEqual(['last', 'passes', 'trend']);
       await page.keyboard.press('Enter');
-      await page.waitForURL(`${url}/suites/fails/history.html`);
+      await page.waitForURL(`${url}/suites/passes/history.html`);
     });
     await close();
   });

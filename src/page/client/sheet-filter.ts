@@ -1,10 +1,13 @@
+import { outcomeWords } from '../../kit/outcome-words.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { allWithin, make, makeButton } from '../../markup/elements.ts';
+import { LEVELS } from '../../media/level.ts';
+import { LEVEL_WORDS } from '../../report/level-words.ts';
 import { arriveAt, kindForAddress, onKind, shownKind } from './kind-tabs.ts';
-import { cellFacts, shownFacts } from './page-facts.ts';
+import { type CellFacts, cellFacts, shownFacts } from './page-facts.ts';
 
-/** Empty chooses all; of `kind` the first. `prompt`: part of its id, text or tags. */
-const KEYS = ['kind', 'variant', 'prompt'] as const;
+/** Empty chooses all; of `kind` the first. `prompt`: part of its id, text or tags. `failure`: code of an error. */
+const KEYS = ['kind', 'variant', 'prompt', 'level', 'outcome', 'failure'] as const;
 
 type FilterState = Readonly<Record<(typeof KEYS)[number], string>>;
 
@@ -73,7 +76,7 @@ export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) =>
       apply(wanted);
       arriveAt(bar);
     } else if (target !== null && target.closest('#images article') !== null) {
-      apply(target.closest('[hidden]') === null ? state : EVERYTHING);
+      apply(target.closest('[hidden], .out') === null ? state : EVERYTHING);
       arriveAt(target, { block: 'center', inline: 'center' });
     }
   };
@@ -93,12 +96,12 @@ interface SheetPrompt {
   isNarrowed: boolean;
 }
 
-/** A column for each variant. */
+/** Rows of seeds and columns of variants. */
 interface SheetTable {
+  readonly heads: readonly HTMLElement[];
   readonly variants: readonly string[];
   readonly baseline: string;
-  /** Heads, then the cells of each seed. */
-  readonly rows: readonly (readonly HTMLElement[])[];
+  readonly rows: readonly { readonly row: HTMLElement; readonly places: readonly HTMLElement[] }[];
 }
 
 function sheetPrompt(article: HTMLElement): SheetPrompt {
@@ -119,23 +122,64 @@ function sheetPrompt(article: HTMLElement): SheetPrompt {
 
 function tableOf(article: HTMLElement): SheetTable {
   const heads = allWithin(article, 'thead th:not(.input)', HTMLElement);
-  const cells = allWithin(article, 'tbody tr', HTMLElement).map((row) => allWithin(row, 'td:not(.input)', HTMLElement));
-  const [baseline = ''] = allWithin(article, 'td[id]', HTMLElement).flatMap(
-    ({ id }) => cellFacts(Number(id.slice('cell-'.length)))?.baseline ?? [],
-  );
-  return { variants: heads.map(({ textContent }) => textContent?.trim() ?? ''), baseline, rows: [heads, ...cells] };
+  const rows = allWithin(article, 'tbody tr', HTMLElement).map((row) => ({
+    row,
+    places: allWithin(row, 'td:not(.input)', HTMLElement),
+  }));
+  const baselines = rows.flatMap(({ places }) => places.flatMap((place) => cellAt(place)?.baseline ?? []));
+  return {
+    heads,
+    variants: heads.map(({ textContent }) => textContent?.trim() ?? ''),
+    baseline: baselines[0] ?? '',
+    rows,
+  };
 }
 
-/** True if the prompt is shown; a variant beside its baseline. */
-function showChosen(prompt: SheetPrompt, { prompt: sought, variant }: FilterState): boolean {
+function cellAt({ id }: HTMLElement): CellFacts | null {
+  return id === '' ? null : cellFacts(Number(id.slice('cell-'.length)));
+}
+
+/** True if anything of the prompt is shown. Filters of cells show matches alone, a variant its baseline too. */
+function showChosen(prompt: SheetPrompt, { prompt: sought, variant, ...ofCells }: FilterState): boolean {
   if (!prompt.text.includes(sought.toLowerCase())) return false;
-  if (variant === '' && !prompt.isNarrowed) return true;
-  const { variants, baseline, rows } = prompt.table();
-  prompt.isNarrowed = variant !== '';
-  for (const row of rows)
-    for (const [at, place] of row.entries())
-      place.hidden = prompt.isNarrowed && variants[at] !== variant && variants[at] !== baseline;
+  const { level, outcome, failure } = ofCells;
+  const isOfCells = level !== '' || outcome !== '' || failure !== '';
+  if (!isOfCells && variant === '' && !prompt.isNarrowed) return true;
+  const { heads, variants, baseline, rows } = prompt.table();
+  const isChosen = (name: string | undefined): boolean =>
+    variant === '' || name === variant || (!isOfCells && name === baseline);
+  const shown = rows.map(({ places }) =>
+    places.map((place, at) => isChosen(variants[at]) && (!isOfCells || matches(cellAt(place), ofCells))),
+  );
+  const columns = heads.map((_, at) => shown.some((row) => row[at]));
+  // The cells of a hidden prompt stay as they are: very many would be hidden, and shown again, for nobody.
+  if (!columns.includes(true)) return false;
+  prompt.isNarrowed = isOfCells || variant !== '';
+  for (const [at, head] of heads.entries()) head.hidden = !columns[at];
+  for (const [at, { row, places }] of rows.entries()) {
+    row.hidden = !shown[at]?.includes(true);
+    for (const [column, place] of places.entries()) {
+      place.hidden = !columns[column];
+      place.classList.toggle('out', !shown[at]?.[column]);
+    }
+  }
   return true;
+}
+
+function matches(
+  cell: CellFacts | null,
+  { level, outcome, failure }: Pick<FilterState, 'level' | 'outcome' | 'failure'>,
+) {
+  return (
+    cell !== null &&
+    (level === '' || cell.level === level) &&
+    (outcome === '' || outcomesOf(cell).includes(outcome)) &&
+    (failure === '' || cell.failures.includes(failure))
+  );
+}
+
+function outcomesOf({ outputs, lost }: CellFacts): readonly string[] {
+  return [...(outputs.length > 0 ? ['ok'] : []), ...lost];
 }
 
 /** Returns what shows a state in the controls. */
@@ -147,10 +191,17 @@ function filterControls(
   state: FilterState,
   found: { readonly chosen: number; readonly of: number; readonly variants: readonly string[] },
 ) => void {
-  const names = variantsOf(prompts);
-  const choice = make('select', '', new Option('every variant', ''), ...names.map((name) => new Option(name)));
-  choice.setAttribute('aria-label', 'variant');
-  choice.addEventListener('change', () => narrow({ variant: choice.value }));
+  const selects = choices(prompts).map(([key, values]) => {
+    const select = make(
+      'select',
+      '',
+      new Option(`every ${key}`, ''),
+      ...values.map(([of, words]) => new Option(words, of)),
+    );
+    select.setAttribute('aria-label', key);
+    select.addEventListener('change', () => narrow({ [key]: select.value }));
+    return { key, select };
+  });
   const search = make('input', '');
   search.type = 'search';
   search.placeholder = 'prompt, its text or tag';
@@ -162,19 +213,33 @@ function filterControls(
   });
   const words = make('span', 'found');
   words.setAttribute('role', 'status');
-  bar.append(search, ...(names.length > 1 ? [choice] : []), reset, words);
+  bar.append(search, ...selects.map(({ select }) => select), reset, words);
   bar.hidden = false;
   return (state, { chosen, of, variants }) => {
-    choice.value = state.variant;
-    for (const option of choice.options) option.hidden = option.value !== '' && !variants.includes(option.value);
+    for (const { key, select } of selects) {
+      select.value = state[key];
+      for (const option of key === 'variant' ? select.options : [])
+        option.hidden = option.value !== '' && !variants.includes(option.value);
+    }
     if (search.value !== state.prompt) search.value = state.prompt;
     reset.disabled = hashOf({ ...state, kind: '' }) === hashOf(EVERYTHING);
     words.textContent = chosen === of ? plural(of, 'prompt') : `${count(chosen)} of ${plural(of, 'prompt')}`;
   };
 }
 
-/** Of all kinds. */
-function variantsOf(prompts: readonly SheetPrompt[]): readonly string[] {
+type Choices = readonly (readonly [value: string, words: string])[];
+
+function choices(prompts: readonly SheetPrompt[]) {
+  const { cells } = shownFacts();
+  const outcomes = new Set(cells.flatMap(outcomesOf));
+  const levels = new Set(cells.map(({ level }) => level));
+  const same = (values: readonly string[]): Choices => [...new Set(values)].map((value) => [value, value]);
   const firsts = new Map(prompts.toReversed().map((prompt) => [prompt.kind, prompt]));
-  return [...new Set([...firsts.values()].toReversed().flatMap((prompt) => prompt.table().variants))];
+  const all = [
+    ['variant', same([...firsts.values()].toReversed().flatMap((prompt) => prompt.table().variants))],
+    ['level', LEVELS.filter((level) => levels.has(level)).map((level) => [level, LEVEL_WORDS[level].same])],
+    ['outcome', [...outcomes].map((outcome) => [outcome, outcomeWords(outcome)])],
+    ['failure', same(cells.flatMap(({ failures }) => failures))],
+  ] as const satisfies readonly (readonly [keyof FilterState, Choices])[];
+  return all.filter(([, values]) => values.length > 1);
 }

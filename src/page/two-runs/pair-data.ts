@@ -33,6 +33,8 @@ export function pairData(
           prompt: promptOf(pair),
           seed: pair.seed ?? 0,
           level: null,
+          lost: [],
+          failures: [],
           outputs: [outputData(pair.takes[side], unit, facts)],
           pairs: [],
           likeness: side === 0 ? null : { words, outputs: [0, 0] },

@@ -15,7 +15,7 @@ import {
   reportAddress,
   runAddress,
 } from '../addresses.ts';
-import type { ListedRun } from '../results/library.ts';
+import type { ListedRun, ShownChange } from '../results/library.ts';
 import type { RunMedian } from '../results/suite-history.ts';
 import { progressWords } from './live-page.ts';
 import { SCRIPT } from './parts/follow-script.ts';
@@ -52,7 +52,7 @@ ${
   runs.length === 0
     ? html`<p class="empty">${isThere ? html`There is no run yet. Measure a suite with <code>retake run</code>; the run appears here.` : 'The folder was deleted or moved. Put it back; its runs appear here again.'}</p>`
     : html`<table class="plain side-by-side sortable all-runs" aria-label="All runs">
-<thead><tr>${COLUMNS.map((title) => html`<th scope="col">${title}</th>`)}<th scope="col"><span class="quiet">Answer</span></th></tr></thead>
+<thead><tr>${COLUMNS.map((title) => html`<th scope="col">${title}</th>`)}<th scope="col"><span class="quiet">Answer</span></th><th scope="col"><span class="quiet">What changed</span></th></tr></thead>
 <tbody>${runs.map((run) => row(run, nowMs))}</tbody></table>`
 }
 </section>
@@ -61,10 +61,10 @@ ${
 }
 
 function row(run: ListedRun, nowMs: number): Markup {
-  const { startedAt, label, line, live, isBaseline } = run;
+  const { startedAt, label, line, live, isBaseline, shown } = run;
   const state = stateOf(run, nowMs);
   const began = epochMs(startedAt);
-  return html`<tr><th scope="row"><input type="checkbox" form="compare" name="run" value="${keyOf(run)}" aria-label="${`Compare ${label ?? run.run}`}"><a class="name" href="${live === null ? reportAddress(run) : runAddress(run)}">${label ?? run.run}</a><small>${label !== null && html`${run.run} · `}<a href="${findAddress(run.suite)}">${run.suite}</a> · <a href="${historyAddress(run.suite)}" aria-label="${`Trend of ${run.suite}`}">trend</a>${isBaseline && html` <span class="tag">stored baseline</span>`}</small></th><td data-label="State" data-value="${gravityOf(run)}">${toned(state)}</td>${mediansCell(line?.medians ?? [])}<td data-label="Began" data-value="${began ?? ''}">${startedAt === '' ? '–' : clockTime(startedAt)}</td><td class="said">${saidOf(run)}</td></tr>
+  return html`<tr><th scope="row"><input type="checkbox" form="compare" name="run" value="${keyOf(run)}" aria-label="${`Compare ${label ?? run.run}`}"><a class="name" href="${live === null ? reportAddress(run) : runAddress(run)}">${label ?? run.run}</a><small>${label !== null && html`${run.run} · `}<a href="${findAddress(run.suite)}">${run.suite}</a> · <a href="${historyAddress(run.suite)}" aria-label="${`Trend of ${run.suite}`}">trend</a>${isBaseline && html` <span class="tag">stored baseline</span>`}</small></th><td data-label="State" data-value="${gravityOf(run)}">${toned(state)}</td>${mediansCell(line?.medians ?? [])}<td data-label="Began" data-value="${began ?? ''}">${startedAt === '' ? '–' : clockTime(startedAt)}</td><td class="said">${saidOf(run)}</td>${shown !== null && html`<td class="change">${changeOf(shown, run)}</td>`}</tr>
 `;
 }
 
@@ -120,4 +120,11 @@ function mediansCell(medians: readonly RunMedian[]): Markup {
             html`<span class="median">${variant} <b>${duration(p50Ms, unit)}</b>${ratio !== null && html` ${times(ratio)}`}</span> `,
         );
   return html`<td data-label="p50" data-value="${least}">${words}</td>`;
+}
+
+/** Leads to the report; the keyboard skips it. */
+function changeOf({ words, before, now }: ShownChange, run: ListedRun): Markup {
+  const image = (src: string, when: string) =>
+    html`<figure><img alt="${`${words}, ${when}`}" loading="lazy" decoding="async" src="${src}"><figcaption aria-hidden="true">${when}</figcaption></figure>`;
+  return html`<a href="${reportAddress(run)}" tabindex="-1">${image(before, 'before')}${image(now, 'now')}</a>`;
 }

@@ -12,7 +12,7 @@ import { pick } from '../../kit/json.ts';
 import { suitesIn } from '../../record/find-run.ts';
 import { foldersIn } from '../../record/own-files.ts';
 import { findBaseline, readRun } from '../../record/read-record.ts';
-import type { RunPlace } from '../addresses.ts';
+import { fileAddress, type RunPlace } from '../addresses.ts';
 import { cachedByStamp } from '../cached-by-stamp.ts';
 import { isContainedFolder, lookedAt, statOf } from '../files/contained-files.ts';
 import type { FollowRun } from '../progress/follow-runs.ts';
@@ -32,6 +32,15 @@ export interface ListedRun extends RunPlace {
   readonly live: { readonly planned: number; readonly tally: Tally } | null;
   /** Null if its record can be read. */
   readonly why: string | null;
+  /** Null if nothing changed, or the small copies are gone. */
+  readonly shown: ShownChange | null;
+}
+
+/** Addresses of the output that changed most since the stored baseline, and of the one in its place there. */
+export interface ShownChange {
+  readonly words: string;
+  readonly before: string;
+  readonly now: string;
 }
 
 export type Library = ReturnType<typeof openLibrary>;
@@ -71,7 +80,7 @@ export function openLibrary(
 
   const listed = async (place: RunPlace, baseline: string | null): Promise<ListedRun> => {
     const line = lineOf(place);
-    const common = { ...place, line, isBaseline: baseline === place.run };
+    const common = { ...place, line, isBaseline: baseline === place.run, shown: shownOf(place, line) };
     const inUse = isInUse(place);
     if (line !== null && !inUse) {
       return { ...common, startedAt: line.startedAt, label: line.label ?? null, live: null, why: null };
@@ -85,6 +94,20 @@ export function openLibrary(
       return { ...common, startedAt: '', label: null, live: null, why: reasons(read.diagnostics).join('; ') };
     const { run, live } = read.value;
     return { ...common, startedAt: run.createdAt, label: run.label ?? null, live, why: null };
+  };
+
+  const shownOf = (place: RunPlace, line: KnownLine | null): ShownChange | null => {
+    if (line?.shown === undefined) return null;
+    const { outputs, prompt, seed } = line.shown;
+    const imageOf = (sha256: string): string | null => {
+      const path = `thumbs/${sha256}.webp`;
+      return statOf(join(folder(place), path)) === null ? null : fileAddress(place, path);
+    };
+    const changed = outputs.find(({ stored }) => stored !== undefined);
+    if (changed?.stored === undefined) return null;
+    const [before, now] = [imageOf(changed.stored), imageOf(changed.sha256)];
+    if (before === null || now === null) return null;
+    return { words: `${changed.variant}, ${prompt}, seed ${seed}`, before, now };
   };
 
   return {

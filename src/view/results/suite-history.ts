@@ -18,7 +18,7 @@ export interface RunMedian {
 
 export type KnownLine = Pick<
   ListedLine,
-  'startedAt' | 'label' | 'complete' | 'verdict' | 'notJudged' | 'ofClaims' | 'said'
+  'startedAt' | 'label' | 'complete' | 'verdict' | 'notJudged' | 'ofClaims' | 'said' | 'shown'
 > & { readonly medians: readonly RunMedian[] };
 
 const MOST_SUITES = 100;
@@ -45,7 +45,7 @@ export function knownLines(lines: readonly ListedLine[]): ReadonlyMap<string, Kn
         if (line.complete && ln !== null) before.set(key, ln);
         return [{ variant, p50Ms, ratio: ln === null || last === null ? null : Math.exp(ln - last) }];
       });
-      const known = pick(line, 'startedAt', 'label', 'complete', 'verdict', 'notJudged', 'ofClaims', 'said');
+      const known = pick(line, 'startedAt', 'label', 'complete', 'verdict', 'notJudged', 'ofClaims', 'said', 'shown');
       return [line.run, { ...known, medians }];
     }),
   );

@@ -40,7 +40,7 @@ export function addCompare(app: FastifyInstance, library: Library, { compare }: 
       if (earlier === undefined || later === undefined) throw new Error('two runs are compared');
       const places = { earlier, later };
       const made = await compare(library.folder(earlier), library.folder(later), {
-        mediaOf: (output, side) => mediaIn(library, places[side], output),
+        mediaOf: (output, side, isLarge) => mediaIn(library, places[side], output, isLarge),
         reportOf: (side) => reportAddress(places[side]),
       });
       return [...accepted(made)].join('');
@@ -66,11 +66,12 @@ function mediaIn(
   { folder }: Pick<Library, 'folder'>,
   place: RunPlace,
   { sha256, mime }: ComparedOutputs['outputs'][number],
+  isLarge: boolean,
 ): PairMedia {
   const addressOf = (path: string) => (hasMedia(folder(place), path) ? fileAddress(place, path) : null);
   const extension = extensionOf(mime);
   const original = extension === null ? null : addressOf(mediaName(sha256, extension));
-  const small = addressOf(`thumbs/${sha256}.1024.webp`) ?? addressOf(`thumbs/${sha256}.webp`);
+  const small = (isLarge ? addressOf(`thumbs/${sha256}.1024.webp`) : null) ?? addressOf(`thumbs/${sha256}.webp`);
   const isVideo = mime?.startsWith('video/') === true;
   return { image: small ?? (isVideo ? null : original), video: isVideo ? original : null, original };
 }

@@ -27,7 +27,7 @@ export function failuresSection({ failures, variants }: Analysis, sheet: Sheet):
       columns: [
         { head: 'Variant', cell: ({ variant }) => shownName(variant) },
         { head: 'Outcome', cell: ({ outcome }) => html`<span class="state bad">${OUTCOME_WORDS[outcome]}</span>` },
-        { head: 'Takes', cell: (group) => takesOf(group, sent.get(group.variant) ?? 0) },
+        { head: 'Takes', cell: (group) => takesOf(group, sent.get(group.variant) ?? 0, sheet) },
         {
           head: 'Code',
           room: 'wide',
@@ -49,8 +49,13 @@ export function failuresSection({ failures, variants }: Analysis, sheet: Sheet):
   });
 }
 
-function takesOf({ count: failed }: FailureGroup, sent: number): Markup {
-  return html`<span class="whole">${count(failed)} of ${count(sent)}</span>${sent > 0 && html`<small class="whole">${share(failed / sent)}</small>`}`;
+function takesOf({ variant, code, count: failed }: FailureGroup, sent: number, { kinds }: Sheet): Markup {
+  const kind = kinds.find(({ variants }) => variants.some(({ name }) => name === variant))?.kind ?? '';
+  const filter = new URLSearchParams({ kind, variant, failure: code });
+  const hasImages = code !== '' && kinds.some(({ strip }) => strip !== null);
+  return html`<span class="whole">${count(failed)} of ${count(sent)}</span>${sent > 0 && html`<small class="whole">${share(failed / sent)}</small>`}${
+    hasImages && html`<small class="with-script"><a href="${`#images?${filter}`}">in the images</a></small>`
+  }`;
 }
 
 /** Where the first take of a cause stands, what came back, and what its provider finds it by. */

@@ -1,4 +1,5 @@
-import type { Cell } from '../../../analysis/summaries.ts';
+import type { TimedSample } from '../../../analysis/effective-sample.ts';
+import type { Cell, Take } from '../../../analysis/summaries.ts';
 import { takeName } from '../../../kit/names.ts';
 import { count, duration } from '../../../kit/wording.ts';
 import type { CellData, LikenessData, OutputData, PageData, PairData } from '../../../markup/page-data.ts';
@@ -11,7 +12,8 @@ import { type Sheet, shownAgainst } from '../../shown-outputs.ts';
 const MOST_COMPARED = 16;
 
 /** What the script of a report knows of its outputs. */
-export function sheetData({ analysis, pairs }: ReportSource, sheet: Sheet): PageData {
+export function sheetData({ analysis, samples, pairs }: ReportSource, sheet: Sheet): PageData {
+  const byTrial = new Map(samples.map((sample) => [sample.sample.trial.id, sample]));
   const ofVariant = new Map(
     analysis.variants.map((variant) => [
       variant.name,
@@ -28,7 +30,7 @@ export function sheetData({ analysis, pairs }: ReportSource, sheet: Sheet): Page
       return { id, text, tags, input: width === undefined || height === undefined ? null : { width, height } };
     }),
     cells: analysis.cells.map((cell): CellData => {
-      const { variant, prompt, seed, level } = cell;
+      const { variant, prompt, seed, level, takes } = cell;
       const outputs = firstOfEachOutput(cell);
       const digests = outputs.map(({ sha256 }) => sha256);
       const { baseline = null, levelOf } = ofVariant.get(variant) ?? {};
@@ -38,6 +40,8 @@ export function sheetData({ analysis, pairs }: ReportSource, sheet: Sheet): Page
         prompt,
         seed,
         level,
+        lost: [...new Set(takes.flatMap(({ outcome }) => (outcome === 'ok' ? [] : [outcome])))],
+        failures: failuresOf(takes, byTrial),
         outputs: outputs.map((take) => outputOf(take, cell, sheet)),
         pairs: comparedPairs(cell, digests, levelOf, pairs),
         likeness: likenessData(cell, digests, sheet),
@@ -45,6 +49,10 @@ export function sheetData({ analysis, pairs }: ReportSource, sheet: Sheet): Page
       };
     }),
   };
+}
+
+function failuresOf(takes: readonly Take[], byTrial: ReadonlyMap<string, TimedSample>): readonly string[] {
+  return [...new Set(takes.flatMap(({ trial }) => byTrial.get(trial)?.error?.code ?? []))];
 }
 
 function comparedPairs(
