@@ -136,7 +136,7 @@ function* page(source: ReportSource): Generator<string> {
 ${runHead(analysis, source.verdict, links)}<main${hasTabs(analysis.variants) && markup` data-first="${analysis.variants[0]?.kind ?? ''}"`}>
 `);
   yield textOf(outcomeSection(source, sheet));
-  if (delivered) yield textOf(markup`${kindTabs(analysis)}`);
+  if (delivered) yield textOf(markup`${kindTabs(source)}`);
   // A sweep asks first what concurrency costs.
   const sweep = delivered && sweepSection(analysis, marks);
   if (sweep) yield textOf(markup`<div class="part">${sweep}</div>`);

@@ -3,6 +3,7 @@ import type { Comparison } from '../../../analysis/comparison.ts';
 import { headlineLatency } from '../../../analysis/effective-sample.ts';
 import type { CellLikeness } from '../../../analysis/output-summaries.ts';
 import type { Cell, VariantSummary } from '../../../analysis/summaries.ts';
+import { unfitLatencies } from '../../../analysis/warnings.ts';
 import { KIND_NAMES, outputNoun, shownName } from '../../../kit/names.ts';
 import { DIRECTION_WORDS, speedOf, speedTimes } from '../../../kit/value-words.ts';
 import { count, plural, unbroken } from '../../../kit/wording.ts';
@@ -12,6 +13,7 @@ import { comparedSpeed, headlineComparisons, isCompared, tellsApart } from '../.
 import { likenessWords, UNLIKENESS_WORDS } from '../../../report/level-words.ts';
 import { isComparedPair, type LikenessTally, likenessTo, ssimOf } from '../../../report/likeness-statement.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
+import { resultColumns } from '../../../report/result-columns.ts';
 import { byKind, latencyStatement, latencyUnits, measuresOf, type Statement } from '../../../report/statement.ts';
 import type { StorySource } from '../../../report/story.ts';
 import { sweepSteps } from '../../../suite/sweep.ts';
@@ -86,10 +88,30 @@ function numbers(tables: readonly Markup[], { note }: Scoreboard): Markup {
 }
 
 /** Links without script: the style sheet shows what belongs to the kind that the address names. */
-export function kindTabs({ variants }: Pick<Analysis, 'variants'>): Markup | false {
+export function kindTabs({ analysis, comparisons }: Pick<ReportSource, 'analysis' | 'comparisons'>): Markup | false {
+  const columns = resultColumns({ analysis, comparisons });
+  const unfit = unfitLatencies(analysis.warnings);
+  const [speedOf, likenessOf] = (['speed', 'likeness'] as const).map(
+    (id) => (variant: VariantSummary) => columns.find((column) => column.id === id)?.cell(variant) ?? null,
+  );
+  /** `2.0x, 12/12`: the fastest of those that stay most similar; without a speed that nobody may use. */
+  const resultOf = (variants: readonly VariantSummary[]): string => {
+    const [best] = variants
+      .flatMap((variant) => {
+        const [speed, likeness] = [speedOf?.(variant), likenessOf?.(variant)];
+        const isVoid = unfit.has(variant.name);
+        return speed?.by ? [{ speed, by: speed.by, likeness: likeness?.value ? likeness : null, isVoid }] : [];
+      })
+      .toSorted((a, b) => (b.likeness?.by ?? 0) - (a.likeness?.by ?? 0) || a.by - b.by);
+    const cells = [best?.speed.is === 'undecided' || best?.isVoid ? null : best?.speed, best?.likeness];
+    return cells.flatMap((cell) => cell?.inLine.narrow ?? []).join(', ');
+  };
   return (
-    hasTabs(variants) &&
-    html`<nav class="kinds" aria-label="Kinds"><ul>${byKind(variants).map(([kind]) => html`<li><a href="#${kind}">${KIND_NAMES[kind]}</a></li>`)}</ul></nav>
+    hasTabs(analysis.variants) &&
+    html`<nav class="kinds" aria-label="Kinds"><ul>${byKind(analysis.variants).map(([kind, variants]) => {
+      const result = resultOf(variants);
+      return html`<li><a href="#${kind}">${KIND_NAMES[kind]}${result !== '' && html` <span class="result">${result}</span>`}</a></li>`;
+    })}</ul></nav>
 `
   );
 }

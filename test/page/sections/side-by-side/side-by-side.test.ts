@@ -196,6 +196,15 @@ it('the square of a pair that a failure left without a likeness leads to the cau
   expect(links).toEqual([[['fox, seed 1: failed', 'fast'], baseline], [baseline]]);
 });
 
+it('tabs carry their result: the best candidate of each kind, and no speed that nobody may use', async () => {
+  const source = reported(scriptedRun({ ...ORDINARY, concurrency: 1 }));
+  const { words } = await pageOf(source);
+  expect(words('nav.kinds a')).toEqual([
+    expect.stringMatching(/^Text to image \d+\.\d+x$/),
+    expect.stringMatching(/^Anime image \d+\.\d+x$/),
+  ]);
+});
+
 it('a small table stands before the images of three candidates, and cards of its variants do not repeat it', async () => {
   const source = await likened();
   const many = (candidates: number): ReportSource => {
