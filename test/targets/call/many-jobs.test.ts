@@ -17,7 +17,7 @@ import { PNG, sleep } from './calling.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-const JOBS = NIGHTLY ? 10_000 : 2500;
+const JOBS = NIGHTLY ? 10_000 : 1250;
 /** Of heap that a poll may leave behind: far less than a reply. */
 const BYTES = 800;
 /** Between the two moments, for each job: polls that wait for a connection at one of them weigh up to 3 MB on a busy machine. */
