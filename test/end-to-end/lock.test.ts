@@ -4,6 +4,7 @@ import { appendFileSync, cpSync, existsSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { fileFaultOf } from '../../src/kit/diagnostic.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { once as onceMade } from '../fixtures/once-for.ts';
 import { servePaid, writePaidSuite } from '../fixtures/paid-service.ts';
@@ -34,17 +35,6 @@ describe('the record of a run that was killed', () => {
     process.kill(pid, 'SIGKILL');
     await expect.poll(() => statOf()[0]).toBe('Z');
     expect(await retake(['report', run], folder)).toMatchObject({ code: 0 });
-  });
-
-  it('the lock of another machine: is told with its name, and sends nothing until it is deleted', async () => {
-    const { resume, lock, owner, pid, service } = await killedRun();
-    writeFileSync(lock, `${JSON.stringify({ ...owner, host: 'runner-7' })}\n`);
-    const sent = service.submits.size;
-    const refused = await resume();
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain(`is in use by process ${pid} on runner-7; wait until it has ended`);
-    expect(refused.stderr).toContain(`delete ${lock}`);
-    expect(service.submits.size).toBe(sent);
   });
 
   it('a torn last line: is dropped with a notice; a damaged line in the middle: is named, and nothing is sent', async () => {
@@ -81,9 +71,11 @@ describe('the record of a run that was killed', () => {
     const into = await retakeHere(['report', run, '--out', 'elsewhere'], folder);
     expect(into.code).toBe(0);
     expect(existsSync(join(folder, 'elsewhere', 'samples.csv'))).toBe(true);
-    const beside = await retake(['report', run], folder);
-    expect(beside.code).toBe(2);
-    expect(beside.stderr).toContain('(EROFS); name another place');
+    const beside = await retakeHere(['report', run], folder).catch(fileFaultOf);
+    expect(beside).toMatchObject({
+      cause: expect.stringContaining('(EROFS)'),
+      remedy: expect.stringMatching(/^name another place/),
+    });
   });
 });
 

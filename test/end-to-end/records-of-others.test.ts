@@ -308,36 +308,6 @@ describe('what a record of somebody else adds to what is sent and started', () =
     expect(JSON.stringify(home.seen)).not.toContain(ENV.OTHER);
   });
 
-  it.each<[what: string, change: (suite: string) => string, resume: string | null | undefined, score: string | null]>([
-    ['another prompt', (suite) => suite.replace('owl', 'eagle'), 'prompts.owl was {', null],
-    [
-      'another name',
-      (suite) => suite.replace('name: mine', 'name: yours'),
-      'suite was "mine", is "yours"',
-      'is the suite yours',
-    ],
-    ['another program', (suite) => suite.replace('mine.sh', 'theirs.sh'), null, null],
-    ['no scorer', (suite) => suite.replace(SCORERS, ''), undefined, 'suite.yaml declares no scorer'],
-  ])('a suite with %s than the record: is compared with it, and decides', async (_, change, resume, score) => {
-    const { folder, run, home } = await world(PAIRS, 2);
-    for (const name of ['mine', 'theirs']) writeFileSync(join(folder, `${name}.sh`), program(name));
-    writeJudge(folder, `${home.url}/v1`);
-    const suite = change(PAIRS + SCORERS);
-    writeFileSync(join(folder, 'suite.yaml'), suite);
-    const env = { ...ENV, JUDGE_KEY: 'key-of-the-judge', PATH: process.env.PATH ?? '' };
-    const own = suite.includes('theirs.sh') ? 'theirs-started' : 'mine-started';
-    for (const [args, words] of [
-      [sending(run).score, score],
-      [sending(run).resume, resume],
-    ] as const) {
-      if (words === undefined) continue;
-      rmSync(join(folder, own), { force: true });
-      const { stderr } = await retakeHere(args, folder, env);
-      expect(existsSync(join(folder, own)), stderr).toBe(words === null && suite.includes(SCORERS.slice(0, 20)));
-      if (words !== null) expect(stderr).toContain(words);
-    }
-  });
-
   it('what the user names: is sent without a question; an origin that a flag names is allowed, and said', async () => {
     const { folder, run, home, away } = await world();
     const original = readFileSync(join(run, 'run.json'));
@@ -367,55 +337,30 @@ describe('what a record of somebody else adds to what is sent and started', () =
   });
 });
 
-/** What may be a link or a pipe in the folder of a run. */
-const OURS = [
-  'run.json',
-  'journal.jsonl',
-  'journal.jsonl.reserve',
-  'facts.jsonl',
-  'lock',
-  'media',
-  'media/ab',
-  'thumbs',
-  'samples.csv',
-  'samples.csv.part',
-  'verdict.json.part',
-];
-
 describe.skipIf(process.platform === 'win32')('what leads out of a record of somebody else', () => {
-  it('a link in the place of a file or folder: is refused by name, by every command, and not followed', async () => {
+  it('a link in the folder of a run: is refused by name, by every command, and not followed', async () => {
     const { folder, run, shard } = await worldWithShard();
-    const victim = freshFolder();
-    const file = join(victim, 'file.txt');
-    const commands = (path: string) => [
-      ['report', path],
-      ['gate', path],
-      ['baseline', path, '--force'],
-      ['compare', path, join(folder, 'good')],
-      ['compare', join(folder, 'good'), path],
-      ['run', 'suite.yaml', '--resume', path, '--set', 'limits.requests=2'],
-    ];
+    const victim = join(freshFolder(), 'file.txt');
+    writeFileSync(victim, 'untouched');
+    const bad = join(folder, 'bad');
     cpSync(run, join(folder, 'good'), { recursive: true });
-    for (const name of OURS) {
-      for (const [source, all] of [
-        [run, commands(join(folder, 'bad'))],
-        [run, [['follow', join(folder, 'bad')]]],
-        [shard, [['merge', join(folder, 'bad')]]],
-      ] as const) {
-        for (const command of name === 'samples.csv.part' ? all : all.slice(0, 1)) {
-          rmSync(join(folder, 'bad'), { recursive: true, force: true });
-          cpSync(source, join(folder, 'bad'), { recursive: true });
-          rmSync(join(folder, 'bad', name), { recursive: true, force: true });
-          const isFolder = !name.includes('.') && name !== 'lock';
-          writeFileSync(file, 'untouched');
-          symlinkSync(isFolder ? victim : file, join(folder, 'bad', name));
-          const { code, stderr } = await retakeHere(command, folder, ENV);
-          expect({ name, command: command[0], code }).toEqual({ name, command: command[0], code: 2 });
-          expect(stderr).toContain(`${join('bad', name)} is a link`);
-          expect(readFileSync(file, 'utf8')).toBe('untouched');
-          expect(readdirSync(victim)).toEqual(['file.txt']);
-        }
-      }
+    for (const [source, command] of [
+      [run, ['report', bad]],
+      [run, ['gate', bad]],
+      [run, ['baseline', bad, '--force']],
+      [run, ['follow', bad]],
+      [run, ['compare', bad, join(folder, 'good')]],
+      [run, ['compare', join(folder, 'good'), bad]],
+      [run, ['run', 'suite.yaml', '--resume', bad, '--set', 'limits.requests=2']],
+      [shard, ['merge', bad]],
+    ] as const) {
+      rmSync(bad, { recursive: true, force: true });
+      cpSync(source, bad, { recursive: true });
+      symlinkSync(victim, join(bad, 'samples.csv.part'));
+      const { code, stderr } = await retakeHere(command, folder, ENV);
+      expect([command[0], code]).toEqual([command[0], 2]);
+      expect(stderr).toContain(`${join('bad', 'samples.csv.part')} is a link`);
+      expect(readFileSync(victim, 'utf8')).toBe('untouched');
     }
   });
 
@@ -465,27 +410,6 @@ describe.skipIf(process.platform === 'win32')('what leads out of a record of som
     expect(readFileSync(join(merged, 'report.html')).includes(Buffer.from('a file of this').toString('base64'))).toBe(
       false,
     );
-  });
-
-  it('a record that is a link: is not shown by the viewer', async () => {
-    const { folder, run } = await world();
-    rmSync(join(run, 'report.html'));
-    const elsewhere = join(freshFolder(), 'run');
-    cpSync(run, elsewhere, { recursive: true });
-    for (const name of ['run.json', 'journal.jsonl']) {
-      rmSync(join(run, name));
-      symlinkSync(join(elsewhere, name), join(run, name));
-    }
-    const viewer = await serveViewer([], folder);
-    try {
-      const address = `/runs/mine/${run.split('/').at(-1)}`;
-      for (const path of [`${address}/report.html`, `${address}/`]) {
-        const { body } = await ask(viewer.url, path);
-        expect(body.includes('marmoset')).toBe(false);
-      }
-    } finally {
-      await viewer.close();
-    }
   });
 });
 
@@ -618,17 +542,17 @@ describe.skipIf(process.platform === 'win32')('links anywhere in the results of 
   it('a lock that is a folder, a link, a pipe, of an absurd size, or of no process: ends no command and no viewer', async () => {
     const { folder, run } = await world();
     const lock = join(run, 'lock');
-    const long = `{"pid": 1${'0'.repeat(300)}}`;
     const owner = (value: object) => () => writeFileSync(lock, `${JSON.stringify(value)}\n`);
+    const large = () => {
+      writeFileSync(lock, '');
+      truncateSync(lock, 300 * 1024 * 1024);
+    };
     const locks: readonly (readonly [name: string, make: () => void, code: number])[] = [
       ['a folder', () => mkdirSync(lock), 2],
       ['a link to itself', () => symlinkSync('lock', lock), 2],
       ['a pipe', () => execFileSync('mkfifo', [lock]), 2],
-      ['300 MiB', () => truncateSync(lock, 300 * 1024 * 1024), 0],
-      ['no JSON', () => writeFileSync(lock, '['), 0],
-      ['a list', owner([1]), 0],
-      ['a number beyond all', () => writeFileSync(lock, long), 0],
-      ['a process beyond all', owner({ pid: 2 ** 53 - 1, host: null, startedAt: null }), 0],
+      ['300 MiB', large, 0],
+      ['a number beyond all', () => writeFileSync(lock, `{"pid": 1${'0'.repeat(300)}}`), 0],
       ['a negative process', owner({ pid: -1, host: null, startedAt: null }), 0],
       ['a machine with control characters', owner({ pid: 1, host: 'a\u001b[2J\nb', startedAt: null }), 2],
     ];
@@ -636,10 +560,8 @@ describe.skipIf(process.platform === 'win32')('links anywhere in the results of 
     try {
       for (const [name, make, code] of locks) {
         rmSync(lock, { recursive: true, force: true });
-        if (name === '300 MiB') writeFileSync(lock, '');
         make();
-        const address = `/runs/mine/${basename(run)}/`;
-        for (const path of ['/', '/suites/mine/', address, `${address}report.html`, '/suites/mine/history.html']) {
+        for (const path of ['/', `/runs/mine/${basename(run)}/`]) {
           expect((await ask(viewer.url, path)).status, `${name}: ${path}`).toBeLessThan(500);
         }
         for (const command of [

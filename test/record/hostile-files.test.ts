@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { lstatSync, mkdirSync, openSync, readFileSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
+import { lstatSync, mkdirSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runsIn } from '../../src/record/find-run.ts';
 import { readMedia, readSmall, writeSmall } from '../../src/record/output-files.ts';
+import { checkOwn } from '../../src/record/own-files.ts';
 import { readBaseline, readHistory, readRecord } from '../../src/record/read-record.ts';
 import { checkUnlocked, reopenRecord } from '../../src/record/store.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
@@ -39,6 +40,17 @@ describe.skipIf(process.platform === 'win32')('a file of a record that is not a 
       expect(runsIn(dirname(folder))).toHaveLength(1);
     },
   );
+
+  it.each([
+    ...['run.json', 'journal.jsonl', 'journal.jsonl.reserve', 'facts.jsonl', 'lock', 'media', 'media/ab', 'thumbs'],
+    ...['samples.csv', 'samples.csv.part', 'verdict.json.part'],
+  ])('a %s that is a link is refused by name', (name) => {
+    const folder = run();
+    rmSync(join(folder, name), { force: true });
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    symlinkSync(freshFolder(), join(folder, name));
+    expect(linesOf(checkOwn(folder))[0]).toContain(`${join(folder, name)} is a link`);
+  });
 
   it('a baseline, a history and a lock that are pipes are answered at once', async () => {
     const folder = run();
