@@ -1,44 +1,40 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ballot, VoteLine } from '../../src/record/score.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type ImageServer, serveImages, smallImage, writePainter } from '../fixtures/image-server.ts';
 import { retakeHere, startHere, startRetake } from '../fixtures/retake-process.ts';
+import { copyOf } from '../fixtures/scored-run.ts';
 import { ask, type ServedViewer, served, serveVotes } from '../fixtures/viewer-process.ts';
 import { give, nextBallot, type Sent, tokenOf } from '../fixtures/voter.ts';
 import { NIGHTLY } from '../test-options.ts';
 
 /* `retake vote` as a server: what it hands out, whose votes it takes, and what becomes of them. */
 
-const suiteOf = (name: string, seeds: number) => `suite: 1
-name: ${name}
+/** Both variants give the same image of the last seed: a pair that nobody sees. */
+const ALIKE = 7109;
+
+const SUITE = `suite: 1
+name: voted
 variants:
   careful-one: { target: ./painter.yaml, const: { model: careful }, baseline: true }
   hasty-one: { target: ./painter.yaml, const: { model: hasty } }
 prompts: [{ id: prompt-fox, text: A red fox in snow }]
-seeds: [${Array.from({ length: seeds }, (_, at) => 7101 + at).join(', ')}]
+seeds: [7101, 7102, 7103, 7104, 7105, 7106, 7107, 7108, ${ALIKE}]
 repeats: 1
 load: { concurrency: 2 }
 reports: [csv]
 `;
 
+/** Of its pairs that are seen, three are shown again. */
+const PAIRS = 8;
+
 const VOTE = ['vote', 'results/voted', '--port', '0'];
 
 const ANN = 'a'.repeat(32);
 const BEN = 'b'.repeat(32);
-
-/** A folder with a run of a suite, whose images this server paints. */
-async function measured(images: ImageServer, seeds: number): Promise<string> {
-  const folder = freshFolder();
-  writePainter(folder, images.url);
-  writeFileSync(join(folder, 'suite.yaml'), suiteOf('voted', seeds));
-  expect(await retakeHere(['run', 'suite.yaml', '--run', 'evening-run', '--quiet'], folder)).toMatchObject({ code: 0 });
-  return folder;
-}
 
 const runIn = (folder: string) => join(folder, 'results', 'voted', 'evening-run');
 const votesIn = (folder: string) => readFileSync(join(runIn(folder), 'votes.jsonl'), 'utf8');
@@ -49,16 +45,21 @@ const linesIn = (folder: string): readonly VoteLine[] =>
     .map((line) => JSON.parse(line));
 const ballotsIn = (folder: string): readonly Ballot[] =>
   linesIn(folder).flatMap((line) => (line.line === 'ballot' ? [line] : []));
+/** Those that somebody sees. */
+const shownIn = (folder: string) => ballotsIn(folder).filter(({ seed }) => seed !== ALIKE);
 const voteCount = (folder: string) => linesIn(folder).filter(({ line }) => line === 'vote').length;
 
-/** Three of them are shown again. */
-const PAIRS = 8;
-
 let images: ImageServer;
+/** The folder of a run, and one of the same run before anybody served it. */
 let folder: string;
+let untouched: string;
 beforeAll(async () => {
-  images = await serveImages();
-  folder = await measured(images, PAIRS);
+  images = await serveImages((body) => smallImage(body.includes(String(ALIKE)) ? 'the same' : body));
+  folder = freshFolder();
+  writePainter(folder, images.url);
+  writeFileSync(join(folder, 'suite.yaml'), SUITE);
+  expect(await retakeHere(['run', 'suite.yaml', '--run', 'evening-run', '--quiet'], folder)).toMatchObject({ code: 0 });
+  untouched = copyOf(folder);
 });
 afterAll(() => images.close());
 
@@ -76,13 +77,17 @@ describe('the server of retake vote', () => {
     const page = await ask(server.url, '/');
     const first = await nextBallot(server.url, ANN);
     expect([page.status, first.status]).toEqual([200, 200]);
-    const ballots = ballotsIn(folder);
+    expect(page.body).toContain('<p class="without-script">This page needs JavaScript.');
+    const ballots = shownIn(folder);
     expect(JSON.parse(first.body)).toMatchObject({
       done: 0,
       pairs: PAIRS,
       checks: 3,
       ballot: { ballot: ballots[0]?.ballot, prompt: 'A red fox in snow', input: null, fps: null },
     });
+    const { left, right } = JSON.parse(first.body).ballot;
+    expect(left.length).toBe(right.length);
+    expect(lengthOfPng(left)).not.toBe(lengthOfPng(right));
     const said = [page, first].map(({ headers, body }) => JSON.stringify(headers) + body).join('\n');
     const secrets = ['careful', 'hasty', 'prompt-fox', '7101', 'evening-run', folder, images.url, tmpdir()];
     for (const { block, left, right } of ballots) secrets.push(block, left.sha256, right.sha256);
@@ -108,14 +113,13 @@ describe('the server of retake vote', () => {
   });
 
   it('whatever is not a vote of the page on a ballot of the run is refused, and nothing is written', async () => {
-    const [, , third] = ballotsIn(folder);
+    const [, , third] = shownIn(folder);
     const ballot = third?.ballot ?? '';
     const good = { ballot, choice: 'left', voter: BEN };
     const port = new URL(server.url).port;
     const before = votesIn(folder);
     const wrong: readonly (readonly [what: string, status: number, vote: object, sent?: Sent])[] = [
       ['foreign host', 403, good, { headers: { host: `evil.example:${port}`, origin: `http://evil.example:${port}` } }],
-      ['origin of another scheme', 403, good, { headers: { origin: server.url.replace('http', 'https') } }],
       ['no origin', 403, good, { headers: { origin: undefined } }],
       ['typed address', 403, good, { headers: { 'sec-fetch-site': 'none' } }],
       ['no token', 403, good, { headers: { 'x-retake-vote': undefined } }],
@@ -124,23 +128,20 @@ describe('the server of retake vote', () => {
         'form',
         415,
         good,
-        {
-          headers: { 'content-type': 'application/x-www-form-urlencoded' },
-          body: `ballot=${ballot}&choice=left&voter=${BEN}`,
-        },
+        { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: `ballot=${ballot}` },
       ],
-      ['text', 415, good, { headers: { 'content-type': 'text/plain' } }],
       ['no type', 415, good, { headers: { 'content-type': undefined } }],
       ['almost JSON', 415, good, { headers: { 'content-type': 'application/jsonp' } }],
       ['2 kB', 413, { ...good, voter: 'b'.repeat(2000) }],
-      ['blanks', 413, good, { body: JSON.stringify(good).padEnd(2000) }],
-      ['empty', 400, good, { body: '' }],
       ['not JSON', 400, good, { body: '{' }],
       ['unknown ballot', 404, { ...good, ballot: 'c'.repeat(32) }],
       ['ballot of a prototype', 404, { ...good, ballot: '__proto__' }],
+      [
+        'ballot that nobody sees',
+        404,
+        { ...good, ballot: ballotsIn(folder).find(({ seed }) => seed === ALIKE)?.ballot },
+      ],
       ['wrong choice', 400, { ...good, choice: 'both' }],
-      ['voter in capitals', 400, { ...good, voter: 'B'.repeat(32) }],
-      ['voter with a line', 400, { ...good, voter: `${'b'.repeat(31)}\n` }],
     ];
     for (const [what, status, vote, sent] of wrong) {
       expect((await give(server.url, token, vote, sent)).status, what).toBe(status);
@@ -158,29 +159,9 @@ describe('the server of retake vote', () => {
     const [ballot] = ballotsIn(folder);
     const before = votesIn(folder);
     const sha256 = ballot?.left.sha256 ?? '';
-    const paths = [
-      '/report.html',
-      '/index.html',
-      '/journal.jsonl',
-      '/votes.jsonl',
-      '/run.json',
-      `/media/${sha256}.png`,
-      `/media/${sha256.slice(0, 2)}/${sha256}.png`,
-      '/../run.json',
-      '/..%2frun.json',
-      '/%2e%2e/run.json',
-      '/%2e%2e%2frun.json',
-      '/..%5crun.json',
-      '//run.json',
-      '/ballot/',
-      '/ballot/run.json',
-      `/ballot/${ballot?.ballot}`,
-      '/vote',
-      '/%00',
-      '/%',
-      '/.',
-      '/runs/voted/evening-run/report.html',
-    ];
+    const files = ['report.html', 'votes.jsonl', `media/${sha256.slice(0, 2)}/${sha256}.png`];
+    const paths = ['/../run.json', '/%2e%2e%2frun.json', '/..%5crun.json', '//run.json', '/ballot/run.json'];
+    paths.push(...files.map((file) => `/${file}`), `/ballot/${ballot?.ballot}`, '/vote', '/%00', '/%');
     for (const path of paths) {
       const { status, body } = await ask(server.url, path, { headers: { 'x-retake-voter': ANN } });
       expect([400, 404], path).toContain(status);
@@ -198,7 +179,7 @@ describe('the server of retake vote', () => {
 
   it('no vote is lost where two voters vote at once', async () => {
     const before = voteCount(folder);
-    const ballots = ballotsIn(folder).slice(3);
+    const ballots = shownIn(folder).slice(3);
     const given = await Promise.all(
       ballots.flatMap(({ ballot }) =>
         [ANN, BEN].map((voter) => give(server.url, token, { ballot, choice: 'neither', voter })),
@@ -211,7 +192,7 @@ describe('the server of retake vote', () => {
 
   it('a run that another process uses takes no vote until it is free', async () => {
     const before = votesIn(folder);
-    const vote = { ballot: ballotsIn(folder)[0]?.ballot, choice: 'skip', voter: 'c'.repeat(32) };
+    const vote = { ballot: shownIn(folder)[0]?.ballot, choice: 'skip', voter: 'c'.repeat(32) };
     const lock = join(runIn(folder), 'lock');
     expect(existsSync(lock)).toBe(false);
     writeFileSync(lock, `${JSON.stringify({ pid: process.pid, host: hostname(), startedAt: null })}\n`);
@@ -229,16 +210,13 @@ describe('the server of retake vote', () => {
   });
 });
 
-/** Before the run is read, which takes a while on a busy machine. */
-const PREPARING = 'preparing the pairs to vote on; the address of the page follows\n';
-
 it('the end of retake vote says what was added, writes the reports again, and leaves no file behind', async () => {
   const temporary = freshFolder();
   const server = await served(startRetake(VOTE, folder, { TMPDIR: temporary }));
   const token = await tokenOf(server.url);
   expect((await nextBallot(server.url, 'd'.repeat(32))).status).toBe(200);
   expect(readdirSync(temporary)).toHaveLength(1);
-  for (const { ballot } of ballotsIn(folder)) {
+  for (const { ballot } of shownIn(folder)) {
     await give(server.url, token, { ballot, choice: 'left', voter: 'd'.repeat(32) });
   }
   const ended = await server.close();
@@ -246,27 +224,26 @@ it('the end of retake vote says what was added, writes the reports again, and le
   expect(ended.stderr).toContain(`${PAIRS + 3} votes of 1 voter added`);
   expect(ended.stdout.replace(/\s+/g, ' ')).toMatch(/^http:\S+\/ .*(?:People prefer|Votes do not tell) .* pairs/);
   expect(readdirSync(temporary)).toEqual([]);
-  const idle = await serveVotes(['results/voted'], folder);
-  expect(await idle.close()).toEqual({ code: 0, stdout: `${idle.printed}\n`, stderr: `${PREPARING}no votes added\n` });
 });
 
-it('a server for others warns that everybody can vote', async () => {
+it('a server for others warns that everybody can vote, and says where nobody has', async () => {
   const server = await serveVotes(['results/voted', '--host', '0.0.0.0'], folder);
-  const url = server.url.replace('0.0.0.0', '127.0.0.1');
-  expect((await ask(url, '/')).status).toBe(200);
-  expect((await server.close()).stderr).toContain(
-    'warning: everybody who can reach this machine can see these prompts and outputs, and vote',
-  );
+  expect((await ask(server.url.replace('0.0.0.0', '127.0.0.1'), '/')).status).toBe(200);
+  const { code, stdout, stderr } = await server.close();
+  expect([code, stdout]).toEqual([0, `${server.printed}\n`]);
+  expect(stderr).toContain('warning: everybody who can reach this machine can see these prompts and outputs, and vote');
+  // The first line comes before the run is read, which takes a while on a busy machine.
+  expect(stderr).toMatch(/^preparing the pairs to vote on; the address of the page follows\n.*\nno votes added\n$/s);
 });
 
 it('each vote that was acknowledged is there after a kill, and the run can be read', async () => {
-  const own = await measured(images, 4);
+  const own = copyOf(untouched);
   for (const afterMs of NIGHTLY ? [30, 90, 200] : [90]) {
     // A process that is killed leaves its temporary folder behind.
     const server = await served(startRetake(VOTE, own, { TMPDIR: freshFolder() }));
     const token = await tokenOf(server.url);
     const acknowledged = new Set<string>();
-    const ballots = ballotsIn(own);
+    const ballots = shownIn(own);
     const pour = async (worker: number): Promise<void> => {
       for (let turn = 0; ; turn += 1) {
         const voter = `${afterMs}${worker}${turn}`.padStart(32, '0');
@@ -290,55 +267,8 @@ it('each vote that was acknowledged is there after a kill, and the run can be re
   }
 });
 
-it('both sides of a ballot have one length, and replies say nothing of which is which', async () => {
-  const [width, height] = [512, 340];
-  /** 500 kB of noise, or 25 kB of noise on a plain ground. */
-  const noisy = await serveImages(async (body) => {
-    const rows = body.includes('careful') ? height : Math.round(height / 20);
-    const noise = createHash('shake256', { outputLength: width * rows * 3 })
-      .update(body)
-      .digest();
-    const pixels = Buffer.alloc(width * height * 3, 90);
-    noise.copy(pixels);
-    const bytes = await sharp(pixels, { raw: { width, height, channels: 3 } })
-      .png()
-      .toBuffer();
-    return { type: 'image/png', bytes };
-  });
-  const own = await measured(noisy, 3);
-  const server = await serveVotes(['results/voted'], own);
-  try {
-    const token = await tokenOf(server.url);
-    const lengths = new Map<string, number>();
-    for (let turn = 0; turn < 6; turn += 1) {
-      const { headers, body } = await nextBallot(server.url, ANN);
-      expect(Number(headers['content-length'])).toBe(Buffer.byteLength(body));
-      const { ballot } = JSON.parse(body);
-      expect(ballot.left.length).toBe(ballot.right.length);
-      const sizes = [ballot.left, ballot.right].map((url: string) =>
-        lengthOfPng(Buffer.from(url.split(',')[1] ?? '', 'base64')),
-      );
-      expect(Math.min(...sizes)).toBeLessThan(40_000);
-      expect(Math.max(...sizes)).toBeGreaterThan(475_000);
-      lengths.set(ballot.ballot, Buffer.byteLength(body));
-      await give(server.url, token, { ballot: ballot.ballot, choice: 'left', voter: ANN });
-    }
-    const mirrored = ballotsIn(own).filter(({ mirrors }) => mirrors !== null);
-    expect(mirrored).toHaveLength(3);
-    for (const { ballot, mirrors } of mirrored) expect(lengths.get(ballot)).toBe(lengths.get(mirrors ?? ''));
-  } finally {
-    await server.close();
-    await noisy.close();
-  }
-});
-
-/** Without what follows its end. */
-function lengthOfPng(png: Buffer): number {
-  return png.indexOf('IEND') + 8;
-}
-
 it('a run whose media are deleted while it is served still takes the vote on the ballot that is open', async () => {
-  const own = await measured(images, 4);
+  const own = copyOf(untouched);
   const server = await serveVotes(['results/voted'], own);
   const token = await tokenOf(server.url);
   const { ballot } = JSON.parse((await nextBallot(server.url, ANN)).body);
@@ -347,26 +277,14 @@ it('a run whose media are deleted while it is served still takes the vote on the
   // What was made before is still shown.
   const next = JSON.parse((await nextBallot(server.url, ANN)).body);
   expect(next).toMatchObject({ done: 1 });
-  expect(next.pairs + next.checks).toBeLessThanOrEqual(7);
+  expect(next.pairs + next.checks).toBeLessThanOrEqual(PAIRS + 3);
   const ended = await server.close();
   expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('1 vote of 1 voter added') });
   const again = await retakeHere(['vote', 'results/voted'], own);
-  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('the media of all 7 ballots') });
+  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('the media of all 11 ballots') });
 });
 
-it('a ballot that nobody sees, since both sides show the same, takes no vote', async () => {
-  const alike = await serveImages((body) => smallImage(body.includes('7101') ? 'the same' : body));
-  const own = await measured(alike, 3);
-  const server = await serveVotes(['results/voted'], own);
-  try {
-    const token = await tokenOf(server.url);
-    const hidden = ballotsIn(own).find(({ seed }) => seed === 7101);
-    const before = votesIn(own);
-    expect((await give(server.url, token, { ballot: hidden?.ballot, choice: 'left', voter: ANN })).status).toBe(404);
-    expect(votesIn(own)).toBe(before);
-    expect(JSON.parse((await nextBallot(server.url, ANN)).body)).toMatchObject({ done: 0, pairs: 2, checks: 2 });
-  } finally {
-    await server.close();
-    await alike.close();
-  }
-});
+/** Of an image in a data URI, without what follows its end. */
+function lengthOfPng(url: string): number {
+  return Buffer.from(url.split(',')[1] ?? '', 'base64').indexOf('IEND');
+}
