@@ -1,9 +1,8 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { retakeHere } from '../fixtures/retake-process.ts';
 import {
-  byContrast,
   copyOf,
   inRun,
   judgedRecord,
@@ -13,7 +12,6 @@ import {
   writeJudging,
 } from '../fixtures/scored-run.ts';
 import { choose, type JudgeAnswer, type JudgeRequest, serveJudge, writeJudge } from '../fixtures/scripted-judge.ts';
-import { chance } from '../fixtures/scripted-run.ts';
 
 /* What a judge may use, and what becomes of answers that are none. */
 
@@ -84,43 +82,33 @@ describe('the limits of a judge', () => {
     await judge.close();
   });
 
-  it.each([
-    ['a reply in another form', { status: 200, content: 'I prefer A.' }, 'bad_reply'],
-    ['a failure', { status: 400, content: '' }, 'call_failed'],
-  ] as const)('what %s says it cost counts, the next time too', async (_, { status, content }, code) => {
+  it('what a reply in another form says it cost counts, the next time too', async () => {
     const { folder, judge, score } = await withJudge(
-      () => ({ status, body: JSON.stringify({ choices: [{ message: { content } }], usage: { cost: 4 } }) }),
+      () => ({
+        status: 200,
+        body: JSON.stringify({ choices: [{ message: { content: 'I prefer A.' } }], usage: { cost: 4 } }),
+      }),
       'limits: { usd: 10 }',
     );
     await score('--yes');
     // Up to four are under way at once, and each counts at its highest cost until it is answered.
     const sent = judge.requests.length;
     expect(sent).toBeLessThanOrEqual(6);
-    expect(reasons(folder)).toContain(code);
+    expect(reasons(folder)).toContain('bad_reply');
     const charged = scoreLines(folder).flatMap((line) => (line.line === 'charged' ? [line.usd] : []));
     expect(charged).toEqual(judge.requests.map(() => 4));
     const { scorers } = JSON.parse(readFileSync(inRun(folder, 'analysis.json'), 'utf8'));
     expect(scorers).toMatchObject([{ judge: { requests: sent, usd: 4 * sent } }]);
-    if (code === 'bad_reply') await score('--yes');
+    await score('--yes');
     expect(judge.requests).toHaveLength(sent);
     await judge.close();
   });
 
-  it('a cost above 1 USD needs --yes, and what the server says it cost counts', async () => {
-    const { folder, judge, score } = await withJudge(
-      () => ({
-        status: 200,
-        body: JSON.stringify({ choices: [{ message: { content: choose('neither') } }], usage: { cost: 0.001 } }),
-      }),
-      'price: { per: request, usd: 0.2 }',
-    );
+  it('a cost above 1 USD needs --yes', async () => {
+    const { judge, score } = await withJudge(sayA, 'price: { per: request, usd: 0.2 }');
     const refused = await score();
-    expect(refused).toMatchObject({ code: 2 });
-    expect(refused.stderr).toContain('the judge may cost up to $1.60');
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('the judge may cost up to $1.60') });
     expect(judge.requests).toHaveLength(0);
-    expect(await score('--yes')).toMatchObject({ code: 0 });
-    const page = readFileSync(inRun(folder, 'report.html'), 'utf8');
-    expect(page).toContain(`${QUESTIONS} requests, at most $0.008`);
     await judge.close();
   });
 });
@@ -147,9 +135,7 @@ describe('answers that are none', () => {
       { status: 401, body: '{"error":{"code":"invalid_api_key","message":"no such key"}}' },
       'no such key',
     ],
-    ['a broken server', { status: 500, body: '{"error":{"message":"out of memory"}}' }, 'out of memory'],
     ['a reply that is not JSON', { status: 200, body: '<html>' }, 'not JSON'],
-    ['a reply without an answer', { status: 200, body: '{"choices":[]}' }, 'no text at'],
   ] as const)('%s ends the asking after few requests, and the next time goes on', async (_, reply, words) => {
     let isBroken = true;
     const { folder, judge, score } = await withJudge(() => (isBroken ? reply : sayA()));
@@ -167,35 +153,11 @@ describe('answers that are none', () => {
     expect(answered).toHaveLength(QUESTIONS);
     await judge.close();
   });
-
-  it('refusals and broken answers here and there leave pairs without an answer, which are counted', async () => {
-    const { folder, judge, score } = await withJudge((asked) => {
-      const drawn = chance(questionOf(asked).key);
-      if (drawn < 0.15) return { status: 400, body: '{"error":{"code":"content_policy","message":"refused"}}' };
-      return drawn < 0.3 ? 'Sorry.' : byContrast(asked);
-    });
-    await score();
-    const { scorers } = JSON.parse(readFileSync(inRun(folder, 'analysis.json'), 'utf8'));
-    const [{ variants, judge: found }] = scorers;
-    const [{ scored, unscored, waiting }] = variants;
-    const without = unscored.reduce((sum: number, { takes }: { takes: number }) => sum + takes, 0);
-    expect(scored + without + waiting).toBe(QUESTIONS / 2);
-    expect(scored).toBeGreaterThan(0);
-    expect(without).toBeGreaterThan(0);
-    expect(found.variants).toMatchObject([{ won: 0, lost: scored, open: without + waiting }]);
-    await judge.close();
-  });
 });
 
 describe('a judge on this machine', () => {
   it.each([
-    ['of a preset needs no key', 'judge/openai-chat', {}, undefined],
-    [
-      'of a preset gets the key that is set',
-      'judge/openai-chat',
-      { OPENAI_API_KEY: 'key-of-openai' },
-      'Bearer key-of-openai',
-    ],
+    ['of a preset gets the key that is set', 'judge/openai-chat', { OPENAI_API_KEY: 'a-key' }, 'Bearer a-key'],
     ['of an own target needs no key', './judge.yaml', {}, undefined],
   ] as const)('a judge on this machine %s', async (_, target, env, sent) => {
     const { folder, judge } = await withJudge(sayA);
@@ -215,63 +177,26 @@ describe('a judge on this machine', () => {
 });
 
 describe('a suite with a judge', () => {
+  const judging = (more = '', target = './judge.yaml') =>
+    `scorers: { b: { use: judge, target: ${target}, question: Q${more} } }\n`;
   it.each([
     ['a judge as a variant', 'variants:\n  j: { target: ./judge.yaml }\n', 'is a judge, and cannot be a variant'],
-    [
-      'a generator as a judge',
-      'scorers: { b: { use: judge, target: ./painter.yaml, question: Q } }\n',
-      'is not a judge',
-    ],
-    ['no question', 'scorers: { b: { use: judge, target: ./judge.yaml } }\n', 'question'],
-    [
-      'a constant that is unknown',
-      'scorers: { b: { use: judge, target: ./judge.yaml, question: Q, const: { modle: x } } }\n',
-      'did you mean "model"?',
-    ],
-    [
-      'a target that is not there',
-      'scorers: { b: { use: judge, target: judge/opnai-chat, question: Q } }\n',
-      'judge/openai-chat',
-    ],
-    ['the name of votes', 'scorers: { votes: { use: judge, target: ./judge.yaml, question: Q } }\n', 'rename it'],
-    [
-      'a limit of dollars without a price',
-      'scorers: { b: { use: judge, target: ./free.yaml, question: Q, limits: { usd: 2 } } }\n',
-      'its price is unknown',
-    ],
-    [
-      'a price per image',
-      'scorers: { b: { use: judge, target: ./judge.yaml, question: Q, price: { per: output, usd: 1 } } }\n',
-      'request',
-    ],
-    [
-      'the reference service',
-      'scorers: { b: { use: judge, target: ./judge.yaml, question: Q, base_url: "embedded:" } }\n',
-      'has no judge',
-    ],
-    [
-      'a rule on a judge that is misspelt',
-      'scorers: { b: { use: judge, target: ./judge.yaml, question: Q } }\ngate: [{ metric: score.bb, max_rise: 20% }]\n',
-      'score.b',
-    ],
-    [
-      'a rule that a preference cannot have',
-      'scorers: { b: { use: judge, target: ./judge.yaml, question: Q } }\ngate: [{ metric: score.b, max_increase: 0.2 }]\n',
-      'max_rise',
-    ],
+    ['a generator as a judge', judging('', './painter.yaml'), 'is not a judge'],
+    ['a constant that is unknown', judging(', const: { modle: x }'), 'did you mean "model"?'],
+    ['a target that is not there', judging('', 'judge/opnai-chat'), 'judge/openai-chat'],
+    ['the name of votes', judging().replace(' b:', ' votes:'), 'rename it'],
+    ['dollars without a price', judging(', limits: { usd: 2 }', './free.yaml'), 'its price is unknown'],
+    ['the reference service', judging(', base_url: "embedded:"'), 'has no judge'],
+    ['a rule that is misspelt', `${judging()}gate: [{ metric: score.bb, max_rise: 20% }]\n`, 'score.b'],
+    ['a rule of another kind', `${judging()}gate: [{ metric: score.b, max_increase: 0.2 }]\n`, 'max_rise'],
   ])('%s is refused with its place before anything is sent', async (_, more, words) => {
     const folder = copyOf(unjudged);
     writeJudge(folder, 'http://127.0.0.1:9/v1');
-    writeFileSync(
-      join(folder, 'free.yaml'),
-      readFileSync(join(folder, 'judge.yaml'), 'utf8')
-        .replace(/^price: .*$/m, '')
-        .replace('test/judge', 'test/free'),
-    );
+    const free = readFileSync(join(folder, 'judge.yaml'), 'utf8').replace(/^price: .*$/m, '');
+    writeFileSync(join(folder, 'free.yaml'), free.replace('test/judge', 'test/free'));
     const suite = readFileSync(join(folder, 'suite.yaml'), 'utf8');
-    const own = more.startsWith('variants:') ? suite.replace(/^variants:\n/m, more) : suite;
-    writeFileSync(join(folder, 'wrong.yaml'), own);
-    if (!more.startsWith('variants:')) appendFileSync(join(folder, 'wrong.yaml'), more);
+    const isVariant = more.startsWith('variants:');
+    writeFileSync(join(folder, 'wrong.yaml'), isVariant ? suite.replace(/^variants:\n/m, more) : suite + more);
     const ended = await retakeHere(['validate', 'wrong.yaml'], folder, ENV);
     expect(ended).toMatchObject({ code: 2 });
     expect(ended.stderr.replace(/\s+/g, ' ')).toContain(words);

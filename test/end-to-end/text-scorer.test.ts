@@ -1,18 +1,12 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Verdict } from '../../src/gate/verdict.ts';
-import type { ScoreLine } from '../../src/record/score.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { onlyRun, retakeHere } from '../fixtures/retake-process.ts';
 import { LETTERINGS, letter, SIGNS } from '../fixtures/text-images.ts';
 import { NIGHTLY } from '../test-options.ts';
 
@@ -52,7 +46,6 @@ async function ask(questions: readonly Question[]): Promise<readonly Answer[]> {
     .map((line): Answer => JSON.parse(line));
 }
 
-/** One letter, two, three and four of them are replaced. */
 const FEW = SIGNS.slice(0, 4);
 
 const folder = freshFolder();
@@ -76,7 +69,7 @@ describe('suites/scorers/text.mjs', () => {
     const replaced = (sign: string, count: number) => 'Q'.repeat(count) + sign.slice(count);
     const questions = [
       ...FEW.map((sign, at) => clean(`exact ${at}`, at, `  ${sign.replace(' ', '\n')}`)),
-      ...FEW.map((sign, at) => clean(`wrong ${at}`, at, replaced(sign, 1 + at))),
+      ...FEW.slice(2).map((sign, at) => clean(`wrong ${at}`, 2 + at, replaced(sign, 1 + at))),
       { ...clean('no text', 0, ''), expect: {} },
       { ...clean('nothing', 0, ''), expect: null },
       clean('another', 0, 'Q'),
@@ -91,8 +84,8 @@ describe('suites/scorers/text.mjs', () => {
     expect(answers.map(({ id }) => id)).toEqual(questions.map(({ id }) => id));
     const cers = answers.flatMap(({ scores }) => scores?.cer ?? []);
     expect(cers.slice(0, 4)).toEqual(FEW.map(() => 0));
-    expect(cers.slice(4, 8)).toEqual(FEW.map((sign, at) => (1 + at) / sign.length));
-    expect(answers.slice(8, 11)).toEqual([
+    expect(cers.slice(4, 6)).toEqual(FEW.slice(2).map((sign, at) => (1 + at) / sign.length));
+    expect(answers.slice(6, 9)).toEqual([
       { id: 'no text', unscored: 'nothing_expected' },
       { id: 'nothing', unscored: 'nothing_expected' },
       { id: 'another', scores: { cer: 1 } },
@@ -101,70 +94,17 @@ describe('suites/scorers/text.mjs', () => {
     expect(cers.at(-1)).toBeLessThanOrEqual(0.5);
   });
 
-  it.skipIf(noTesseract())('text.mjs reads what the program of Debian reads, but for 1 image in 20', async () => {
-    const signs = NIGHTLY ? SIGNS : FEW.slice(0, 2);
-    const images = styles.flatMap((style) => signs.map((_, at) => pathOf(style, at)));
-    const read = readByDebian(images);
-    const questions = images.map((path, at) => ({ id: path, media: [path], expect: { text: read[at] ?? '' } }));
-    const [, ...answers] = await ask(questions);
-    const differing = answers.filter(({ scores }) => scores?.cer !== 0);
-    expect(differing.length, JSON.stringify(differing)).toBeLessThanOrEqual(images.length / 20);
-  });
-
-  it('a run with text.mjs finds the variant that leaves letters out, and its gate fails', async () => {
-    const server = createServer(async (request, response) => {
-      const { prompt, cut } = JSON.parse(await text(request));
-      const [, sign = ''] = /"(.*)"/.exec(prompt) ?? [];
-      const drawn = await letter(sign.slice(0, sign.length - cut), LETTERINGS.painted);
-      response.writeHead(200, { 'content-type': 'image/png' }).end(drawn);
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const own = freshFolder();
-    mkdirSync(join(own, 'targets', 'own'), { recursive: true });
-    const { port } = server.address() as AddressInfo;
-    writeFileSync(
-      join(own, 'targets', 'own', 'signs.yaml'),
-      `target: 1
-id: own/signs
-kind: text-to-image
-base_url: http://127.0.0.1:${port}
-const: { cut: 0 }
-submit: { path: /, encoding: json, body: { prompt: "\${case.prompt}", cut: "\${const.cut}" } }
-result: { from: body }
-`,
-    );
-    const prompts = SIGNS.map((sign) => `  - { text: 'A sign that says "${sign}"', expect: { text: ${sign} } }`);
-    writeFileSync(
-      join(own, 'suite.yaml'),
-      `suite: 1
-name: signs
-variants: { whole: { target: own/signs }, hasty: { target: own/signs, const: { cut: 2 } } }
-prompts:
-${prompts.join('\n')}
-repeats: 1
-load: { warmup: 0 }
-scorers:
-  text: { use: command, command: [node, ${SCORER}], gives: { cer: { better: lower, range: [0, 1] } } }
-gate: [{ metric: score.text, max_increase: 0.02 }]
-reports: [json]
-`,
-    );
-    try {
-      const ended = await retakeHere(['run', 'suite.yaml', '--allow-commands'], own, { PATH: process.env.PATH ?? '' });
-      expect(ended).toMatchObject({ code: 1 });
-    } finally {
-      server.close();
-    }
-    const run = onlyRun(join(own, 'results'));
-    const lines = readFileSync(join(run, 'scores.jsonl'), 'utf8').trim().split('\n');
-    const scores = lines.map((line): ScoreLine => JSON.parse(line));
-    const cers = scores.flatMap((line) => (line.line === 'value' ? (line.values.cer ?? []) : []));
-    const cut = SIGNS.map((sign) => 2 / sign.length);
-    expect(cers.toSorted()).toEqual([...SIGNS.map(() => 0), ...cut].toSorted());
-    const { rules }: Verdict = JSON.parse(readFileSync(join(run, 'verdict.json'), 'utf8'));
-    expect(rules).toMatchObject([{ verdict: 'fail', code: 'beyond_limit' }]);
-  });
+  it.skipIf(!NIGHTLY || noTesseract())(
+    'text.mjs reads what the program of Debian reads, but for 1 image in 20',
+    async () => {
+      const images = styles.flatMap((style) => SIGNS.map((_, at) => pathOf(style, at)));
+      const read = readByDebian(images);
+      const questions = images.map((path, at) => ({ id: path, media: [path], expect: { text: read[at] ?? '' } }));
+      const [, ...answers] = await ask(questions);
+      const differing = answers.filter(({ scores }) => scores?.cer !== 0);
+      expect(differing.length, JSON.stringify(differing)).toBeLessThanOrEqual(images.length / 20);
+    },
+  );
 
   it.runIf(NIGHTLY)('a fresh worker after 200 images reads what the one before read', async () => {
     const [, ...answers] = await ask(Array.from({ length: 210 }, (_, at) => clean(`${at}`, 0, SIGNS[0])));
