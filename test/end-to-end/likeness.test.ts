@@ -1,7 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Verdict } from '../../src/gate/verdict.ts';
 import { readTable } from '../fixtures/csv-reader.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { retake, retakeHere, type ServedService, serveHere } from '../fixtures/retake-process.ts';
@@ -16,24 +15,10 @@ const CHANGED = {
   soft: ['{ blurred: { radius: 2 } }'],
   turned: ['{ mirrored: {}, when: { prompt: harbour } }'],
   random: ['{ seed_ignored: {} }'],
-  cached: ['{ cached: {} }'],
 } as const;
 
 const NAMES = Object.keys(CHANGED);
-const SCENES = [
-  'fox',
-  'cat',
-  'harbour',
-  'market',
-  'bridge',
-  'garden',
-  'tower',
-  'river',
-  'tree',
-  'boat',
-  'hill',
-  'moon',
-];
+const SCENES = ['fox', 'harbour', 'market', 'tower'];
 
 const SUITE = `suite: 1
 name: changed
@@ -44,21 +29,12 @@ ${SCENES.map((scene) => `  - { id: ${scene}, text: A ${scene} at dusk }\n`).join
 repeats: 2
 load: { warmup: 0 }
 reports: [csv]
-gate:
-  - { metric: likeness, statistic: similar, min: 75% }
-  - { metric: likeness, statistic: another, max: 25%, variants: [turned] }
 `;
 
 describe('likeness to the baseline', () => {
   let folder: string;
   let services: readonly (readonly [string, ServedService])[];
   const run = () => join(folder, 'results', 'changed', 'one');
-  const verdicts = () => {
-    const { rules }: Verdict = JSON.parse(readFileSync(join(run(), 'verdict.json'), 'utf8'));
-    return Object.fromEntries(
-      rules.map(({ index, variant, verdict, code, estimate }) => [`${variant} ${index}`, [verdict, code, estimate]]),
-    );
-  };
   const likeness = () => readTable(readFileSync(join(run(), 'likeness.csv'), 'utf8'));
   const wordsOf = (variant: string) =>
     likeness().flatMap((row) => (row.variant === variant ? ((row.likeness || row.why_not) ?? '') : []));
@@ -82,30 +58,19 @@ describe('likeness to the baseline', () => {
     };
   });
 
-  it('likeness to the baseline passes a change that nobody sees, and fails one of detail in every image', () => {
-    expect(wordsOf('quantised')).toEqual(Array(12).fill('similar'));
-    expect(wordsOf('soft')).toEqual(Array(12).fill('changed'));
-    expect(verdicts()).toMatchObject({
-      'quantised 0': ['pass', 'within_limit', 1],
-      'soft 0': ['fail', 'beyond_limit', 0],
-    });
+  it('likeness to the baseline is kept by a change that nobody sees, and lost by one of detail in every image', () => {
+    expect(wordsOf('quantised')).toEqual(SCENES.map(() => 'similar'));
+    expect(wordsOf('soft')).toEqual(SCENES.map(() => 'changed'));
   });
 
-  it('likeness to the baseline names the one prompt that shows another composition, and decides nothing by it', () => {
+  it('likeness to the baseline names the one prompt that shows another composition', () => {
     const another = likeness().filter((row) => row.variant === 'turned' && row.likeness === 'another');
     expect(another.map(({ prompt }) => prompt)).toEqual(['harbour']);
-    expect(verdicts()).toMatchObject({
-      'turned 0': ['inconclusive', 'spans_limit', 11 / 12],
-      'turned 1': ['inconclusive', 'spans_limit', 1 / 12],
-    });
   });
 
-  it('likeness to the baseline accuses no service that ignores its seeds, and does not mind a cache', () => {
+  it('likeness to the baseline accuses no service that ignores its seeds', () => {
     // Two seeds give similar images now and then.
-    expect(wordsOf('random').filter((word) => word === 'candidate_varies').length).toBeGreaterThanOrEqual(10);
-    expect(wordsOf('cached')).toEqual(Array(12).fill('similar'));
-    expect(verdicts()['random 0']?.[0]).toBe('inconclusive');
-    expect(verdicts()).toMatchObject({ 'cached 0': ['pass', 'within_limit', 1] });
+    expect(wordsOf('random').filter((word) => word === 'candidate_varies').length).toBeGreaterThanOrEqual(2);
   });
 
   it('likeness to the baseline stays known when the media are deleted, and says what was not compared', async () => {
@@ -121,7 +86,6 @@ describe('likeness to the baseline', () => {
     writeFileSync(facts, outputs.join('\n'));
     // In a process that has not decoded the media.
     expect((await retake(['report', run(), '--quiet'], folder)).code).toBe(0);
-    expect(wordsOf('soft')).toEqual(Array(12).fill('not_compared'));
-    expect(wordsOf('cached')).toEqual(Array(12).fill('similar'));
+    expect(wordsOf('soft')).toEqual(SCENES.map(() => 'not_compared'));
   });
 });

@@ -9,7 +9,7 @@ import { MEDIA } from '../fixtures/recorded-provider.ts';
 import { type Ended, retakeHere, startRetake } from '../fixtures/retake-process.ts';
 import { serve } from '../targets/loopback.ts';
 
-/* What the server was sent is held against `limits.requests` and `limits.usd`, in every way that a run is started. */
+/* What the server was sent is held against `limits.usd`, over several processes; test/run/limits has one alone, and `limits.requests`. */
 
 const PRICE_USD = 0.1;
 
@@ -63,15 +63,9 @@ const measure = ({ folder }: Pick<Paid, 'folder'>, args: readonly string[]): Pro
   retakeHere(['run', 'suite.yaml', '--quiet', '--yes', ...args], folder);
 
 const CLOSED = (concurrency: number) => `{ concurrency: ${concurrency}, warmup: 1 }`;
-const OPEN = '{ mode: open, rate: 100/s, concurrency: 16, warmup: 1 }';
 
-type Limit = 'usd' | 'requests';
-
-/** At most so many requests of the plan, by either limit. */
-const limitTo = (requests: number, limit: Limit) => [
-  '--set',
-  `limits.${limit}=${limit === 'usd' ? requests * PRICE_USD : requests}`,
-];
+/** At most what so many requests of the plan cost. */
+const limitTo = (requests: number) => ['--set', `limits.usd=${requests * PRICE_USD}`];
 
 const analysisOf = (folder: string, run: string): Analysis =>
   JSON.parse(readFileSync(join(folder, 'results', 'paid', run, 'analysis.json'), 'utf8'));
@@ -81,30 +75,6 @@ const spendOf = (folder: string, run?: string) => {
   const [only = ''] = readdirSync(join(folder, 'results', 'paid')).filter((name) => /^\d{8}T/.test(name));
   return analysisOf(folder, run ?? only).run.spend;
 };
-
-// Other ways, and either limit, are tested on the runner alone.
-test.each([
-  ['requests', 'open load', OPEN, [], 20],
-  [
-    'requests',
-    '--confirm at concurrency 1',
-    CLOSED(1),
-    ['--confirm', '--set', 'gate=[{metric: error_rate, max: 8%}]'],
-    75,
-  ],
-] as const)(
-  'limits.%s with %s: bounds what the server is sent, and the report counts the same',
-  async (limit, _way, load, args, most) => {
-    const paid = await paidSuite(load);
-    const ended = await measure(paid, [...args, ...limitTo(most, limit)]);
-    expect(ended.code, ended.stderr).toBe(3);
-    expect(paid.submits()).toBeLessThanOrEqual(most);
-    // A stop may hold back requests that are about to leave.
-    expect(paid.submits()).toBeGreaterThan(most - 16);
-    expect(spendOf(paid.folder)).toMatchObject({ requests: paid.submits(), unknownRequests: 0 });
-  },
-  60_000,
-);
 
 test('limits.usd with a cost by tokens: bounds what the server bills, at the highest price where a reply has no counts', async () => {
   const tokens: number[] = [];
@@ -120,31 +90,16 @@ test('limits.usd with a cost by tokens: bounds what the server bills, at the hig
   const sum = '[{ at: $.usage.output, each: 1e-4 }, { at: $.usage.cached, each: 1e-5, optional: true }]';
   const read = `result: { from: b64, at: $.image }\nmeta: { cost_usd: { sum: ${sum} } }`;
   const folder = suiteAt(server.url, CLOSED(8), read);
-  const ended = await measure({ folder }, limitTo(20, 'usd'));
+  const ended = await measure({ folder }, limitTo(20));
   expect(ended.code, ended.stderr).toBe(3);
   expect(billedUsd()).toBeLessThanOrEqual(20 * PRICE_USD + 1e-9);
   expect(billedUsd()).toBeGreaterThan(19 * PRICE_USD);
   expect(spendOf(folder)).toMatchObject({ requests: tokens.length, usd: expect.closeTo(billedUsd(), 9) });
 }, 60_000);
 
-test('limits.usd with --against: bounds the requests of both sides together', async () => {
-  const paid = await paidSuite(CLOSED(16));
-  const first = await measure(paid, ['--run', 'first', '--set', 'seeds=[1, 2, 3]']);
-  expect(first.code, first.stderr).toBe(0);
-  const kept = await retakeHere(['baseline', join('results', 'paid', 'first')], paid.folder);
-  expect(kept.code, kept.stderr).toBe(0);
-  const before = paid.submits();
-  const against = ['--against', join('results', 'paid', 'baseline.json'), ...limitTo(40, 'usd')];
-  const ended = await measure(paid, ['--run', 'both', ...against]);
-  expect(ended.code, ended.stderr).toBe(3);
-  expect(paid.submits() - before).toBeLessThanOrEqual(40);
-  expect(paid.submits() - before).toBeGreaterThan(24);
-  expect(spendOf(paid.folder, 'both')?.requests).toBe(paid.submits() - before);
-});
-
 test('limits.usd of shards: bounds what all of them send together, and the merged report counts it all', async () => {
   const paid = await paidSuite(CLOSED(4));
-  const args = ['--run', 'split', ...limitTo(20, 'usd')];
+  const args = ['--run', 'split', ...limitTo(20)];
   const shards = ['1/2', '2/2'].map((shard) => measure(paid, [...args, '--shard', shard]));
   for (const { code, stderr } of await Promise.all(shards)) expect(code, stderr).toBe(3);
   expect(paid.submits()).toBeLessThanOrEqual(20);
@@ -161,7 +116,7 @@ test('limits.usd of shards: bounds what all of them send together, and the merge
 
 test('limits.usd over a run that is killed and resumed: bounds what both processes send', async () => {
   const paid = await paidSuite(CLOSED(4));
-  const limited = ['--quiet', '--yes', ...limitTo(20, 'usd')];
+  const limited = ['--quiet', '--yes', ...limitTo(20)];
   const killed = startRetake(['run', 'suite.yaml', '--run', 'twice', ...limited], paid.folder);
   while (paid.submits() < 6) await sleep(1);
   killed.kill('SIGKILL');

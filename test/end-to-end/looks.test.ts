@@ -5,7 +5,7 @@ import type { Verdict } from '../../src/gate/verdict.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type Ended, journalOf, retakeHere, type ServedService, serveHere } from '../fixtures/retake-process.ts';
 
-/* Runs whose gate is looked at between their parts: one that is decided early, and one that has to be confirmed. */
+/* A run whose gate is looked at between its parts, and is decided early. */
 
 /** What was drawn once is not drawn again: nothing here is of how an image comes about. */
 const CACHED = 'cached: {}';
@@ -30,42 +30,31 @@ probes: [seed]
 gate: [{ metric: error_rate, variants: [other], max: 20% }]
 `;
 
-/** Half of its takes fail: as many as the limit, so that no number of them decides. */
-const CONFIRMED = `prompts: [A red fox, A white lighthouse]
-seeds: [1, 2, 3]
-repeats: 2
-gate: [{ metric: error_rate, variants: [other], max: 50% }]
-`;
-
 const verdictOf = (run: string): Verdict => JSON.parse(readFileSync(join(run, 'verdict.json'), 'utf8'));
 
 describe('a gate that is looked at more than once', () => {
   let services: readonly ServedService[];
   let folder: string;
   let early: Ended;
-  let confirmed: Ended;
-  const runFolder = (suite: string) => join(folder, 'results', suite, 'r');
+  const runFolder = () => join(folder, 'results', 'early', 'r');
 
   beforeAll(async () => {
     folder = freshFolder();
     const [usual, faulty] = await Promise.all([serveHere([CACHED]), serveHere([CACHED, NO_LIGHTHOUSE])]);
     services = [usual, faulty];
     writeFileSync(join(folder, 'early.yaml'), suiteOf('early', usual, faulty, EARLY));
-    writeFileSync(join(folder, 'confirmed.yaml'), suiteOf('confirmed', usual, faulty, CONFIRMED));
-    const run = (suite: string, flag: string) => retakeHere(['run', suite, flag, '--run', 'r'], folder, usual.env);
-    early = await run('early.yaml', '--until-decided');
-    confirmed = await run('confirmed.yaml', '--confirm');
+    early = await retakeHere(['run', 'early.yaml', '--until-decided', '--run', 'r'], folder, usual.env);
   });
 
   afterAll(() => Promise.all(services.map((service) => service.close())));
 
   it('a variant that fails: is found at the first look, and what is left is not sent', () => {
     expect(early.code).toBe(1);
-    const { samples } = journalOf(runFolder('early'));
+    const { samples } = journalOf(runFolder());
     const of = (phase: string) => samples.filter(({ trial }) => trial.phase === phase).length;
     expect(of('trial')).toBe(16);
     expect(of('probe')).toBeGreaterThan(0);
-    expect(verdictOf(runFolder('early'))).toMatchObject({
+    expect(verdictOf(runFolder())).toMatchObject({
       verdict: 'fail',
       exitCode: 1,
       complete: true,
@@ -76,34 +65,13 @@ describe('a gate that is looked at more than once', () => {
     expect(early.stdout).toContain('Decided at look 1 of 3 (each at alpha 0.0167), after 8 of 24 prompts x seeds');
   });
 
-  it('the record alone gives the verdict again', async () => {
-    const before = readFileSync(join(runFolder('early'), 'verdict.json'), 'utf8');
-    const gate = await retakeHere(['gate', 'results/early/r'], folder);
-    expect(gate.code).toBe(1);
-    expect(gate.stdout).toContain('Decided at look 1 of 3');
-    expect(readFileSync(join(runFolder('early'), 'verdict.json'), 'utf8')).toBe(before);
-  });
-
-  it('an undecided gate: every cell is measured again, and both takes of a cell count', () => {
-    const { samples } = journalOf(runFolder('confirmed'));
-    const second = samples.filter(({ trial }) => trial.phase === 'confirm');
-    expect(new Set(second.map(({ trial }) => trial.repeat))).toEqual(new Set([3, 4]));
-    expect(second).toHaveLength(24);
-    expect(samples).toHaveLength(48);
-    expect(verdictOf(runFolder('confirmed'))).toMatchObject({
-      verdict: 'inconclusive',
-      complete: true,
-      rules: [{ code: 'spans_limit', n: 24, look: 2 }],
-      looks: { kind: 'confirm', made: 2, takes: 48, early: false },
-    });
-    expect(confirmed.code).toBe(4);
-    expect(confirmed.stderr).toContain('look 1 of 2: the gate is not decided; the next part is sent');
-  });
-
   it.each([
     [['early.yaml', '--confirm', '--until-decided'], '--confirm and --until-decided cannot be used together'],
     [['early.yaml', '--confirm', '--shard', '1/2'], '--confirm cannot be used with --shard'],
-    [['confirmed.yaml', '--until-decided'], '--until-decided needs at least 16 prompts x seeds, and this suite has 6'],
+    [
+      ['early.yaml', '--until-decided', '--set', 'seeds=[1]'],
+      '--until-decided needs at least 16 prompts x seeds, and this suite has 4',
+    ],
     [['early.yaml', '--confirm', '--set', 'gate=[]'], '--confirm needs a gate rule that can be decided'],
     [['early.yaml', '--confirm', '--set', 'load.concurrency=[1, 2]'], 'one concurrency'],
   ])('plan %j: is refused, and why', async (args, why) => {

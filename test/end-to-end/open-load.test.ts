@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { beganMs } from '../../src/record/codes.ts';
 import type { Sample } from '../../src/record/journal.ts';
 import type { OpenLoad } from '../../src/suite/load.ts';
@@ -170,50 +170,6 @@ describe('open load', () => {
     expect(requests).toBe(intents.length + attempts.length);
     expect(attempts.length).toBeGreaterThan(0);
     expect(samples.some(({ outcome }) => outcome === 'dropped')).toBe(true);
-  });
-});
-
-describe('open load in shards', () => {
-  it('the shards send the schedule of the suite between them, each call at its time, and the merged run has every one', async () => {
-    const service = await serveHere(['{ cached: {} }']);
-    onTestFinished(() => service.close());
-    const folder = freshFolder();
-    const suite = `suite: 1
-name: open
-variants: { fast-lcm: { target: reference/text-to-image, const: { model: fast-lcm } } }
-prompts: [A red fox]
-seeds: { first: 1, count: 18 }
-repeats: 1
-load: { mode: open, rate: 12/s, arrivals: poisson, concurrency: 10, warmup: 0 }
-reports: [csv, json]
-`;
-    writeFileSync(join(folder, 'suite.yaml'), suite);
-    const planned = await retakeHere(['plan', 'suite.yaml', '--json'], folder);
-    const schedule = planned.stdout
-      .trim()
-      .split('\n')
-      // After the trials come sources and the cost.
-      .filter((line) => line.startsWith('{"slice"'))
-      .map((line): { readonly id: string; readonly dueMs: number } => JSON.parse(line));
-    const shards = [1, 2];
-    const args = (index: number) => ['run', 'suite.yaml', '--shard', `${index}/2`, '--run', 'r', '--quiet'];
-    const ended = await Promise.all(shards.map((index) => retakeHere(args(index), folder, service.env)));
-    expect(ended.map(({ code }) => code)).toEqual([0, 0]);
-    const folders = shards.map((index) => join(folder, 'results', 'open', `r-${index}of2`));
-    const sent = folders.map((shard) => journalOf(shard).samples);
-    for (const [at, samples] of sent.entries()) {
-      const own = schedule.filter((_, i) => i % 2 === at);
-      expect(samples.map(({ trial }) => trial.id).toSorted()).toEqual(own.map(({ id }) => id).toSorted());
-      const due = new Map(samples.map(({ trial, marks }) => [trial.id, marks.scheduledMs ?? Number.NaN]));
-      const [first] = own;
-      const gaps = own.map(
-        ({ id, dueMs }) => (due.get(id) ?? 0) - (due.get(first?.id ?? '') ?? 0) - (dueMs - (first?.dueMs ?? 0)),
-      );
-      for (const gap of gaps) expect(gap).toBeCloseTo(0, 6);
-    }
-    const merged = await retakeHere(['merge', ...folders], folder);
-    expect(merged.code).toBe(0);
-    expect(journalOf(join(folder, 'results', 'open', 'r')).samples).toHaveLength(schedule.length);
   });
 });
 

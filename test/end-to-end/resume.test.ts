@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import type { Sample } from '../../src/record/journal.ts';
 import type { ServiceStats } from '../../src/service/jobs/request-log.ts';
@@ -28,7 +28,7 @@ prompts: [A red fox, A lighthouse]
 seeds: [1, 2, 3, 4]
 repeats: 1
 load: { warmup: 0, concurrency: 2 }
-reports: [csv]
+reports: [csv, json]
 `;
 
 const ROUTE = 'POST /v2/image/generations';
@@ -68,7 +68,7 @@ describe('a run that was aborted with its first two calls in flight', () => {
     const started = startHere(['run', 'suite.yaml'], folder, service.env);
     while ((await service.stats()).routes[ROUTE]?.inFlight !== 2) await sleep(50);
     started.kill('SIGINT');
-    await started.saysOnError('stopping: waits for 2 in flight');
+    await started.saysOnError('stopping: waits for 2 in flight; press Ctrl-C again to abort them');
     started.kill('SIGINT');
     aborted = await started.ended;
     run = onlyRun(join(folder, 'results'));
@@ -111,6 +111,10 @@ describe('a run that was aborted with its first two calls in flight', () => {
 
   it('an aborted run: goes on with what was not sent, and leaves what may have been charged; its suite may have moved', async () => {
     const before = journalOf(run);
+    expect(aborted.code).toBe(3);
+    expect(outcomesOf(before.samples)).toEqual(['cancelled', 'cancelled']);
+    expect(aborted.stdout.replace(/\s+/g, ' ')).toContain('2 requests were abandoned and may still have run');
+    expect(aborted.stdout).not.toContain('limits.timeout');
     expect(aborted.stderr).toContain(`to resume this run: retake run --resume ${join('results', 'cut')}`);
     renameSync(join(folder, 'suite.yaml'), join(folder, 'moved.yaml'));
     const lost = await retakeHere(['run', '--resume', run], folder, service.env);
@@ -136,8 +140,6 @@ describe('a run that was aborted with its first two calls in flight', () => {
     expect(again.code).toBe(0);
     expect(requestsAt(await service.stats())).toBe(10);
     expect(journalOf(run).intents).toHaveLength(10);
-    const report = await retakeHere(['report', run, '--format', 'json'], folder);
-    expect(report.code).toBe(0);
     const { run: summary }: Analysis = JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'));
     expect(summary).toMatchObject({ complete: true, requestsSent: 10, stop: { reason: 'finished' } });
   });
@@ -167,6 +169,19 @@ describe('a run that was limited', () => {
     const resumed = await retakeHere(['run', 'suite.yaml', '--quiet', '--resume', run], folder, service.env);
     expect(resumed.code).toBe(3);
     expect(resumed.stderr).toContain('limits.requests');
+    expect(requestsAt(await service.stats())).toBe(2);
+  });
+
+  it('a damaged history that a rule needs: is told before a resumed run sends anything', async () => {
+    const history = join(folder, 'results', 'cut', 'history.jsonl');
+    const before = readFileSync(history);
+    writeFileSync(history, 'no history\n');
+    const gate = 'gate=[{ metric: latency.total, against: history, max_increase: 10% }]';
+    const sets = ['--set', gate, '--set', 'limits.requests=8'];
+    const resumed = await retakeHere(['run', '--resume', run, ...sets], folder, service.env);
+    writeFileSync(history, before);
+    expect(resumed.code).toBe(2);
+    expect(resumed.stderr).toMatch(/history\.jsonl:1:1: the line is not JSON; make it again from the runs/);
     expect(requestsAt(await service.stats())).toBe(2);
   });
 
@@ -201,19 +216,4 @@ describe('a run that was limited', () => {
     expect(requestsAt(await service.stats())).toBe(4);
     expect(readFileSync(join(run, 'samples.csv'), 'utf8')).toBe(samples);
   });
-});
-
-it('a damaged history that a rule needs: is told before a resumed run sends anything', async () => {
-  const service = await serveHere(['{ cached: {} }']);
-  onTestFinished(() => service.close());
-  const folder = freshFolder();
-  const gate = 'gate: [{ metric: latency.total, against: history, max_increase: 10% }]\n';
-  writeFileSync(join(folder, 'suite.yaml'), `${SUITE}${gate}limits: { requests: 2 }\n`);
-  expect((await retakeHere(['run', 'suite.yaml', '--quiet', '--yes'], folder, service.env)).code).toBe(3);
-  const run = onlyRun(join(folder, 'results'));
-  writeFileSync(join(folder, 'results', 'cut', 'history.jsonl'), 'no history\n');
-  const resumed = await retakeHere(['run', '--resume', run, '--set', 'limits.requests=8'], folder, service.env);
-  expect(resumed.code).toBe(2);
-  expect(resumed.stderr).toMatch(/history\.jsonl:1:1: the line is not JSON; make it again from the runs/);
-  expect(requestsAt(await service.stats())).toBe(2);
 });

@@ -42,8 +42,12 @@ describe('the reports of one record', () => {
 
   beforeAll(async () => {
     [usual, faulty] = await Promise.all([
-      serveHere(),
-      serveHere(['error: { status: 500, code: overloaded }\n    when: { every: 3 }', 'metadata_noise: {}']),
+      serveHere(['{ cached: {} }']),
+      serveHere([
+        '{ cached: {} }',
+        'error: { status: 500, code: overloaded }\n    when: { every: 3 }',
+        'metadata_noise: {}',
+      ]),
     ]);
     folder = freshFolder();
     writeFileSync(join(folder, 'bytes.yaml'), suiteOf(usual, faulty));
@@ -79,7 +83,7 @@ describe('the reports of one record', () => {
   it('a record reported again by this node: gives the same bytes as the run wrote', async () => {
     const first = written();
     expect([...first.keys()]).toEqual(EXPECTED);
-    differencesBetween(first, await reportedBy(process.execPath));
+    differencesBetween(first, await reportedBy(null));
     expect(existsSync(join(run(), 'lock'))).toBe(false);
   });
 
@@ -103,15 +107,18 @@ describe('the plan of one suite', () => {
   const SIZE = 300;
   const categories = ['animals', 'arts', 'people', 'signs', 'vehicles'];
 
-  /** What `retake plan --json` prints with a node, for a sample of 1,632 rows. */
-  async function plannedBy(node: string): Promise<string> {
+  /** What `retake plan --json` prints with a node, for a sample of 1,632 rows; null: in the process of the test. */
+  async function plannedBy(node: string | null): Promise<string> {
     const folder = freshFolder();
     const rows = Array.from({ length: 1632 }, (_, at) => `prompt ${at}\t${categories[Math.min(at % 9, 4)]}`);
     writeFileSync(join(folder, 'p.tsv'), `Prompt\tCategory\n${rows.join('\n')}\n`);
     const entry = `{ from: p.tsv, map: { text: Prompt, tags: Category }, sample: ${SIZE}, by: tags }`;
     const suite = `suite: 1\nname: s\nvariants: { a: { target: reference/text-to-image } }\nprompts: [${entry}]\nrepeats: 1\n`;
     writeFileSync(join(folder, 's.yaml'), suite);
-    const { code, stdout } = await startRetake(['plan', 's.yaml', '--json'], folder, {}, undefined, node).ended;
+    const args = ['plan', 's.yaml', '--json'];
+    const { code, stdout } = await (node === null
+      ? retakeHere(args, folder)
+      : startRetake(args, folder, {}, undefined, node).ended);
     expect(code).toBe(0);
     return stdout.replaceAll(folder, '');
   }
@@ -119,7 +126,7 @@ describe('the plan of one suite', () => {
   it.skipIf(NO_OTHER_NODE !== null)(
     `a sampled suite planned by another node (${NO_OTHER_NODE ?? OTHER_NODES.map(({ version }) => version).join(', ')}): asks for the same prompts in the same order`,
     async () => {
-      const plan = await plannedBy(process.execPath);
+      const plan = await plannedBy(null);
       expect(plan.split('\n').filter((line) => line.includes('"phase":"trial"'))).toHaveLength(SIZE);
       for (const { program } of OTHER_NODES) expect(await plannedBy(program)).toBe(plan);
     },
