@@ -43,27 +43,36 @@ describe('a suite that init wrote', () => {
 });
 
 describe('a target that init wrote', () => {
-  it.each<{ reply: Reply; more: readonly string[] }>([
-    { reply: 'openai', more: [] },
-    { reply: 'bytes', more: ['--encoding', 'multipart'] },
-    { reply: 'url', more: [] },
-    { reply: 'base64', more: [] },
-    { reply: 'job', more: [] },
-  ])('a target for $reply: reads the usual form of that reply', async ({ reply, more }) => {
-    const folder = freshFolder();
-    const path = reply === 'openai' ? [] : ['--path', `/${reply}`];
-    const args = ['init', '--base-url', base, '--reply', reply, '--secret', 'OWN_KEY', '--model', 'm', '--name', 'own'];
-    expect(await retakeHere([...args, ...path, ...more], folder)).toMatchObject({ code: 0 });
-    asked.length = 0;
-    const tried = await retakeHere(['try', 'targets/own/own.yaml', '--seed', '7'], folder, {
-      OWN_KEY: 'key-0123456789',
-    });
-    expect(tried.stderr).toBe('');
-    expect(tried.code).toBe(0);
-    const [submit] = asked;
-    expect(submit).toMatchObject({ authorization: 'Bearer key-0123456789' });
-    for (const part of ['A red fox', 'm', '7']) expect(submit?.body).toContain(part);
-  });
+  it.each<Reply>(['openai', 'url', 'base64', 'job'])(
+    'a target for %s: reads the usual form of that reply',
+    async (reply) => {
+      const folder = freshFolder();
+      const path = reply === 'openai' ? [] : ['--path', `/${reply}`];
+      const args = [
+        'init',
+        '--base-url',
+        base,
+        '--reply',
+        reply,
+        '--secret',
+        'OWN_KEY',
+        '--model',
+        'm',
+        '--name',
+        'own',
+      ];
+      expect(await retakeHere([...args, ...path], folder)).toMatchObject({ code: 0 });
+      asked.length = 0;
+      const tried = await retakeHere(['try', 'targets/own/own.yaml', '--seed', '7'], folder, {
+        OWN_KEY: 'key-0123456789',
+      });
+      expect(tried.stderr).toBe('');
+      expect(tried.code).toBe(0);
+      const [submit] = asked;
+      expect(submit).toMatchObject({ authorization: 'Bearer key-0123456789' });
+      for (const part of ['A red fox', 'm', '7']) expect(submit?.body).toContain(part);
+    },
+  );
 });
 
 /** A server that gives one image in each form that `init` knows. */

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp, { type Sharp } from 'sharp';
@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
 import { type Painting, paint } from '../fixtures/painted-images.ts';
-import { retakeHere } from '../fixtures/retake-process.ts';
+import { retake, retakeHere } from '../fixtures/retake-process.ts';
 
 /* `retake inspect` as its user sees it: what two files are, how equal they are, and where they differ. */
 
@@ -29,17 +29,8 @@ beforeAll(async () => {
       .withExif({ IFD0: { Copyright: 'Nobody' } }),
   );
   await save('packed.png', encoder(FOX).png({ compressionLevel: 1, adaptiveFiltering: true }));
-  await save('fox.webp', encoder(FOX).webp({ lossless: true, exact: true }));
-  await save(
-    'fox-noted.webp',
-    encoder(FOX)
-      .webp({ lossless: true, exact: true })
-      .withExif({ IFD0: { Artist: 'No' } }),
-  );
   await save('bit.png', encoder(FOX, (data) => data.fill((data[999] ?? 0) ^ 1, 999, 1000)).png());
-  await save('fox.jpg', encoder(FOX).jpeg({ quality: 92 }));
   await save('small.png', encoder(FOX).resize(96, 64).png());
-  await save('other.png', encoder({ ...FOX, texture: 'shapes', seed: 8 }).png());
   await save('black.png', sharp({ create: { width: 192, height: 128, channels: 3, background: 'black' } }).png());
   const whole = await encoder(FOX).png().toBuffer();
   writeFileSync(join(folder, 'cut.png'), whole.subarray(0, whole.length >> 1));
@@ -68,8 +59,6 @@ describe('two images', () => {
     ['one file twice', 'fox.png', 'fox.png', ['byte', 'none']],
     ['a note in the metadata', 'fox.png', 'noted.png', ['pixel', 'metadata']],
     ['other compression', 'fox.png', 'packed.png', ['pixel', 'encoding']],
-    ['another lossless format', 'fox.png', 'fox.webp', ['pixel', 'encoding']],
-    ['a note in metadata that are not told apart', 'fox.webp', 'fox-noted.webp', ['pixel', 'encoding']],
   ])('two images that show the same get their level: %s', async (_what, a, b, expected) => {
     const stdout = await inspect(a, b);
     expect(verdict(stdout)).toEqual(expected);
@@ -85,10 +74,9 @@ describe('two images', () => {
       /^difference\.ssim\.p5 {2}0\.9999/m,
       /^difference\.pdqDistance {2}0$/m,
       /^difference\.unpaired {2}0$/m,
+      /^b\.width {2}192$/m,
     ],
-    ['fox.jpg', 'similar', /^b\.mime {2}image\/jpeg$/m, /^b\.width {2}192$/m, /^difference\.ssim\.p5 {2}0\.9\d+$/m],
     ['small.png', 'related', /^limit {2}not similar: another size$/m, /^(?!.*ssim)/s],
-    ['other.png', 'different', /^limit {2}not similar: SSIM 0\.\d+, limit 0\.95$/m],
     ['black.png', 'different', /^a\.blank {2}false$/m, /^b\.blank {2}true$/m, /^(?!.*pdqDistance)/s],
   ] as const)(
     'two images that differ in pixels are said by their measures: fox.png and %s are %s',
@@ -101,7 +89,7 @@ describe('two images', () => {
 });
 
 describe.skipIf(NO_NODE_AV)('videos', () => {
-  test('two videos that differ in metadata, container or frames get their layer', async () => {
+  test('two videos that differ in metadata, container or frames get their layer, and a video beside an image is different', async () => {
     expect(verdict(await inspect('plain.mp4', 'comment.mp4'))).toEqual(['pixel', 'metadata']);
     expect(verdict(await inspect('plain.mp4', 'fragments.mp4'))).toEqual(['pixel', 'encoding']);
     const stdout = await inspect('plain.mp4', 'other.mp4');
@@ -110,42 +98,34 @@ describe.skipIf(NO_NODE_AV)('videos', () => {
     expect(stdout).toMatch(/^b\.codec {2}h264$/m);
     expect(stdout).toMatch(/^difference\.ssim\.p5 {2}\d\.\d+$/m);
     expect(stdout).toMatch(/^difference\.unpaired {2}0$/m);
-  });
-
-  test('a video is compared with an image', async () => {
-    const stdout = await inspect('plain.mp4', 'fox.png');
-    expect(verdict(stdout)).toEqual(['different', 'pixels']);
-    expect(stdout).toMatch(/^b\.mime {2}image\/png$/m);
-    expect(stdout).toMatch(/^difference\.unpaired {2}[1-9]\d*$/m);
+    const mixed = await inspect('plain.mp4', 'fox.png');
+    expect(verdict(mixed)).toEqual(['different', 'pixels']);
+    expect(mixed).toMatch(/^difference\.unpaired {2}[1-9]\d*$/m);
   });
 });
 
 test.each([
-  ['a missing file', 'fox.png', 'nowhere.png', ['cannot inspect nowhere.png: there is no such file; correct the path']],
-  ['a folder', '.', 'fox.png', ['cannot inspect .: it is a folder; name a file in it']],
+  ['a folder', '.', 'fox.png', [/^cannot inspect \.: it is a folder; name a file in it$/]],
   ['an empty file', 'fox.png', 'empty.png', [/^cannot inspect empty\.png: it is empty; use a PNG, /]],
-  [
-    'an SVG',
-    'drawn.svg',
-    'fox.png',
-    [/^cannot inspect drawn\.svg: it is not an image or video of a known format; use /],
-  ],
   [
     'an image cut short',
     'cut.png',
     'cut.png',
     [/^cannot inspect cut\.png: it does not decode: .+; check that it is complete$/],
   ],
-  ['two faults', 'nowhere.png', 'drawn.svg', [/^cannot inspect nowhere\.png: /, /^cannot inspect drawn\.svg: /]],
+  [
+    'a missing file and an SVG',
+    'nowhere.png',
+    'drawn.svg',
+    [
+      /^cannot inspect nowhere\.png: there is no such file; correct the path$/,
+      /^cannot inspect drawn\.svg: it is not an image or video of a known format; use /,
+    ],
+  ],
 ])('retake inspect of %s is a sentence and exit code 2, also with --json', async (_what, a, b, expected) => {
-  for (const options of [[], ['--json']]) {
-    const { code, stdout, stderr } = await retakeHere(['inspect', a, b, ...options], folder);
-    expect(code).toBe(2);
-    expect(stdout).toBe('');
-    expect(stderr.trimEnd().split('\n')).toEqual(
-      expected.map((each) => (typeof each === 'string' ? each : expect.stringMatching(each))),
-    );
-  }
+  const { code, stdout, stderr } = await retakeHere(['inspect', a, b, '--json'], folder);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr.trimEnd().split('\n')).toEqual(expected.map((each) => expect.stringMatching(each)));
 });
 
 test('retake inspect --json says the same to programs', async () => {
@@ -164,15 +144,10 @@ test('retake inspect --json says the same to programs', async () => {
     ],
   });
   for (const file of said.files) expect(file.pixelSha256).toMatch(/^[0-9a-f]{64}$/);
-  const same = JSON.parse((await retakeHere(['inspect', 'fox.png', 'noted.png', '--json'], folder)).stdout);
-  expect(same).toMatchObject({ level: 'pixel', layer: 'metadata', difference: null });
 });
 
-test('retake inspect leaves nothing behind', async () => {
-  const scratch = join(folder, 'tmp');
-  mkdirSync(scratch);
-  const env = { TMPDIR: scratch };
-  expect((await retakeHere(['inspect', 'fox.png', 'fox.jpg'], folder, env)).code).toBe(0);
-  expect((await retakeHere(['inspect', 'fox.png', 'cut.png'], folder, env)).code).toBe(2);
+test('retake inspect leaves nothing behind, also where it fails', async () => {
+  const scratch = freshFolder();
+  expect(await retake(['inspect', 'fox.png', 'cut.png'], folder, { TMPDIR: scratch })).toMatchObject({ code: 2 });
   expect(readdirSync(scratch)).toEqual([]);
 });

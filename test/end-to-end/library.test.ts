@@ -106,18 +106,4 @@ describe('the packed package', () => {
       )?.value;
     expect(medians).toEqual(['a', 'b'].map((variant) => `${variant} ${p50(variant)} ms`));
   });
-
-  test('a program that names no suite of the package gets a diagnostic, not an exception', () => {
-    const code = `import { formatDiagnostic, prepareSuite } from 'retake';
-      const prepared = await prepareSuite('dmeo', { env: {}, cwd: '.' });
-      console.log(prepared.ok || prepared.diagnostics.map(formatDiagnostic).join());`;
-    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
-      cwd: project,
-      encoding: 'utf8',
-    });
-    expect([stderr, stdout]).toEqual([
-      '',
-      '"dmeo" is neither a file nor a suite that comes with Retake; did you mean "demo"?\n',
-    ]);
-  });
 });

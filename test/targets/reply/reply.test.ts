@@ -6,6 +6,8 @@ import type { StateRule } from '../../../src/targets/model/job.ts';
 import { explainNoSuchPath, readState, stateOfStatus } from '../../../src/targets/reply/fail.ts';
 import { askedWaitMs, parseHttpDate, readableReply, waitBeforeMs } from '../../../src/targets/reply/reply.ts';
 import { cachedByHeaders, cachedByValue, readSubmitReported } from '../../../src/targets/reply/reported.ts';
+import { readOutput } from '../../../src/targets/reply/result.ts';
+import { MEDIA } from '../../fixtures/recorded-provider.ts';
 import { call, json, KEY } from '../call/calling.ts';
 import { serve } from '../loopback.ts';
 import { readTarget, targetWith } from '../target-fixture.ts';
@@ -361,4 +363,18 @@ test.each([
   'Sunday, 06-Nov-94 08:49:37 GMT',
 ])('the text %j is no HTTP date', (text) => {
   expect(parseHttpDate(text)).toBeNull();
+});
+
+test.each([
+  [{ image_url: 'https://cdn.example/x.png' }, "a URL is at $.data[0].image_url: write result: { from: url, at: '"],
+  [{ image: MEDIA.png.bytes.toString('base64') }, 'base64 of media is at $.data[0].image: write result: { from: b64, '],
+  [{ image: 'data:image/png;base64,AAAA' }, 'a data URI is at $.data[0].image: write result: { from: data_uri, '],
+])('a reply without an output where the target says names the place of one in it: %#', (data, there) => {
+  const { result } = targetWith({ result: { from: 'url', at: '$.url' } });
+  const body = { id: 7, data: [data] };
+  const read = { headers: [], body: Buffer.from(JSON.stringify(body)) };
+  expect(readOutput(result, read, reply(body))).toMatchObject({
+    code: 'no_result',
+    message: expect.stringContaining(`no text at $.url; ${there}`),
+  });
 });
