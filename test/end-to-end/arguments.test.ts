@@ -35,13 +35,6 @@ const measured = once(async () => {
 describe('a wrong argument', () => {
   it.each([
     { args: ['run'], says: 'name a suite file: retake run suite.yaml' },
-    { args: ['inspect', 'a.png'], says: 'name two images or videos: retake inspect a.png b.png' },
-    { args: ['gate'], says: 'name the folder of a run or suite: retake gate results/demo' },
-    {
-      args: ['compare', 'a'],
-      says: 'name the folders of two runs: retake compare results/demo/RUN1 results/demo/RUN2',
-    },
-    { args: ['history'], says: 'name a suite: retake history demo' },
     {
       args: ['baseline', 'a', 'b'],
       says: 'unexpected argument "b"; retake baseline takes the folder of a run or suite and no more',
@@ -74,10 +67,7 @@ describe('a wrong argument', () => {
 
   it.each([
     [['try', 'x', '--seed'], ['9007199254740993'], `from -${MOST} to ${MOST}; write --seed 7`],
-    [['prune', 'x', '--keep'], ['-1'], 'from 0; write --keep 5'],
-    [['vote', 'x', '--pairs'], ['0'], 'from 1; write --pairs 40'],
     [['view', '--port'], ['-1', '65536'], 'from 0 to 65535; write --port 8787'],
-    [['serve', '--workers'], ['0', '65'], 'from 1 to 64; write --workers 2'],
   ])('retake %j refuses what is not a whole number in its range, an empty text too', async (args, others, needs) => {
     for (const given of ['abc', '', ' ', '1.5', ...others]) {
       const ended = await retakeHere([...args, given], freshFolder());

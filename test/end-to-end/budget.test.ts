@@ -56,6 +56,8 @@ test('a run that may cost more than 1 USD: is not started without a terminal, an
   writeFileSync(join(folder, 'image.yaml'), TARGET(service.url, 'price: { per: request, usd: 0.1 }'));
   writeFileSync(join(folder, 'suite.yaml'), SUITE(''));
   const plan = await retakeHere(['plan', 'suite.yaml'], folder);
+  // It does not calibrate either.
+  expect(plan.stderr).toBe('');
   expect(plan.stdout).toContain('Cost: $4.10 by the declared prices, if each request is sent once\n');
   const lines = await retakeHere(['plan', 'suite.yaml', '--json'], folder);
   expect(JSON.parse(lines.stdout.trimEnd().split('\n').at(-1) ?? '')).toEqual({

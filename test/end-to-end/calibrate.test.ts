@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Spread } from '../../src/record/calibration.ts';
 import type { Run } from '../../src/record/run.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { onlyRun, retake, type ServedService, serveHere, startRetake } from '../fixtures/retake-process.ts';
+import { onlyRun, type ServedService, serveHere, startRetake } from '../fixtures/retake-process.ts';
 import { NIGHTLY } from '../test-options.ts';
 
 /** Numbers that can be: finite, not below zero, in order. */
@@ -35,13 +35,6 @@ repeats: 2
 load: { warmup: 0 }
 reports: [json, html]
 `;
-  const suiteFolder = () => {
-    const folder = freshFolder();
-    writeFileSync(join(folder, 'suite.yaml'), SUITE);
-    return folder;
-  };
-  const runOf = (folder: string): Run => JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'));
-
   let service: ServedService;
   beforeAll(async () => {
     service = await serveHere();
@@ -51,7 +44,8 @@ reports: [json, html]
   it.each(STALLS)(
     'retake run keeps the calibration with the run and shows it, although the machine stalls after %i ms of it',
     async (afterMs) => {
-      const folder = suiteFolder();
+      const folder = freshFolder();
+      writeFileSync(join(folder, 'suite.yaml'), SUITE);
       const repeated = ['--set', 'prompts=[A red fox, { id: again, text: A red fox }]'];
       const started = startRetake(['run', 'suite.yaml', ...repeated], folder, service.env);
       // The last that is said before.
@@ -64,7 +58,7 @@ reports: [json, html]
       expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('calibrated in') });
       expect(stderr).not.toMatch(/defect|internal error/i);
       const run = onlyRun(join(folder, 'results'));
-      const { calibration } = runOf(run);
+      const { calibration }: Run = JSON.parse(readFileSync(join(run, 'run.json'), 'utf8'));
       if (calibration === null) throw new Error('the run was not calibrated');
       expect(calibration.floorMs).toBeGreaterThan(0);
       for (const [measure, spread] of Object.entries(calibration.measures))
@@ -74,11 +68,4 @@ reports: [json, html]
       expect(readFileSync(join(run, 'report.html'), 'utf8')).toMatch(/Noise floor<\/dt><dd>[\d.]+ m?s: /);
     },
   );
-
-  it('retake plan does not calibrate', async () => {
-    const folder = suiteFolder();
-    const { code, stderr } = await retake(['plan', 'suite.yaml'], folder);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(readdirSync(folder)).toEqual(['suite.yaml']);
-  });
 });

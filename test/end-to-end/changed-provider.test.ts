@@ -1,12 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import { foundIn } from '../fixtures/build-warning.ts';
-import { readCsv } from '../fixtures/csv-reader.ts';
+import { readTable } from '../fixtures/csv-reader.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { filesBelow, retakeHere } from '../fixtures/retake-process.ts';
+import { smallImage } from '../fixtures/image-server.ts';
+import { filesBelow, onlyRun, retakeHere } from '../fixtures/retake-process.ts';
 import { type Loopback, serve } from '../targets/loopback.ts';
 
 const KEY = 'sk-provider/Key+0123456789';
@@ -14,20 +14,6 @@ const [PROMPTS, TAKES] = [20, 40];
 
 /** A provider that says when it ends, hands over to another model from the 20th take on, and rewrites each prompt. */
 async function changedProvider(): Promise<Loopback> {
-  const draw = async (name: string) => {
-    const shade = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 200, 7);
-    const background = { r: shade, g: 255 - shade, b: (shade * 7) % 255 };
-    const image = sharp({ create: { width: 64, height: 64, channels: 3, background } });
-    const dot = await sharp({ create: { width: 20, height: 30, channels: 3, background: 'white' } })
-      .png()
-      .toBuffer();
-    return (
-      await image
-        .composite([{ input: dot, left: 10, top: 20 }])
-        .png()
-        .toBuffer()
-    ).toString('base64');
-  };
   return serve(async (seen, response, count) => {
     const { prompt, model } = JSON.parse(seen.body);
     const tokens = prompt.length;
@@ -38,7 +24,7 @@ async function changedProvider(): Promise<Loopback> {
     });
     response.end(
       JSON.stringify({
-        image: await draw(prompt),
+        image: Buffer.from((await smallImage(prompt)).bytes).toString('base64'),
         // The first is the warm-up.
         model: count <= 20 ? model : 'model-2',
         revised_prompt: `${prompt}, by request of ${seen.headers['x-key']}`,
@@ -94,7 +80,7 @@ it('a provider that ends, changes its model and rewrites prompts is told by thre
   suiteIn(folder, home);
   const ran = await retakeHere(['run', 'suite.yaml'], folder, { OWN_KEY: KEY });
   expect(ran).toMatchObject({ code: 0 });
-  const run = join(folder, 'results', 'changed', readdirSync(join(folder, 'results', 'changed'))[0] ?? '');
+  const run = onlyRun(join(folder, 'results'));
   const analysis: Analysis = JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'));
   const OF_MACHINE = ['unfit_machine', 'contended', 'flagged_samples', 'dependent_takes', 'too_many_late_stamps'];
   const warnings = analysis.warnings.filter(({ code }) => !OF_MACHINE.includes(code));
@@ -111,8 +97,7 @@ it('a provider that ends, changes its model and rewrites prompts is told by thre
   expect(existsSync(join(run, 'report.html'))).toBe(true);
 
   // What it counted is what it cost, to a billionth of a dollar.
-  const [head = [], ...cells] = readCsv(readFileSync(join(run, 'samples.csv'), 'utf8'));
-  const rows = cells.map((row) => Object.fromEntries(head.map((name, at) => [name, row[at] ?? ''])));
+  const rows = readTable(readFileSync(join(run, 'samples.csv'), 'utf8'));
   expect(rows[0]).toMatchObject({ usage: 'output=1000', rewritten_prompt: expect.stringContaining('[redacted]') });
   const owed = home.seen.reduce((sum, { body }, at) => {
     return sum + JSON.parse(body).prompt.length * 5e-6 + 0.03 + ((at + 1) % 2 === 0 ? 4e-6 : 0);

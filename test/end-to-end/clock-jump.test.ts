@@ -3,9 +3,9 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { smallImage } from '../fixtures/image-server.ts';
 import { journalOf, onlyRun, retake } from '../fixtures/retake-process.ts';
 import { json } from '../targets/call/calling.ts';
 import { serve } from '../targets/loopback.ts';
@@ -27,12 +27,8 @@ globalThis.Date = class extends Date {
 test('a wall clock that jumps by hours changes no latency, no wait and no deadline', async () => {
   let polls = 0;
   let submits = 0;
-  const image = await sharp(Buffer.from(Array.from({ length: 32 * 32 * 3 }, (_, at) => (at * 7919) % 251)), {
-    raw: { width: 32, height: 32, channels: 3 },
-  })
-    .png()
-    .toBuffer();
-  const png = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'image/png' }).end(image);
+  const { bytes } = await smallImage('any');
+  const png = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'image/png' }).end(bytes);
   const server = await serve(async (seen, response) => {
     if (seen.method === 'GET' && seen.url.startsWith('/media')) return void png(response);
     if (seen.method === 'GET') {

@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { PROGRAM, retakeHere } from '../fixtures/retake-process.ts';
 
 /* What a shell offers behind `retake`, asked of the shell itself. */
-
-const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 /** A folder with a suite, and the program in its PATH. */
 function userFolder(): string {
@@ -26,39 +24,30 @@ function scriptOf(shell: string): string {
   return stdout;
 }
 
-describe('completion in bash', () => {
-  let folder: string;
-  beforeAll(() => {
-    folder = userFolder();
-    writeFileSync(`${folder}/completion.bash`, scriptOf('bash'));
-  });
-
-  /** What bash completes the last word to, with the script that the program prints. */
-  function completions(...words: readonly string[]): readonly string[] {
-    const completing = `source completion.bash && COMP_WORDS=("$@") && COMP_CWORD=$(($# - 1)) &&
+it('completion in bash offers commands, and nothing where bash completes files', () => {
+  const folder = userFolder();
+  writeFileSync(`${folder}/completion.bash`, scriptOf('bash'));
+  const completing = `source completion.bash && COMP_WORDS=("$@") && COMP_CWORD=$(($# - 1)) &&
 complete -p retake >&2 && _retake_yargs_completions && printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const { stdout, stderr, status } = spawnSync('bash', ['-c', completing, 'bash', 'retake', ...words], {
-      cwd: folder,
-      encoding: 'utf8',
-      env: { ...process.env, PATH: `${folder}/bin:${process.env.PATH}` },
-    });
-    // By default: bash completes files where nothing else is offered.
-    const registered = 'complete -o bashdefault -o default -F _retake_yargs_completions retake\n';
-    expect({ status, stderr }).toEqual({ status: 0, stderr: registered });
-    return stdout.split('\n').filter((line) => line !== '');
-  }
+  const env = { ...process.env, PATH: `${folder}/bin:${process.env.PATH}` };
+  const complete = (...words: readonly string[]) =>
+    spawnSync('bash', ['-c', completing, 'bash', 'retake', ...words], { cwd: folder, encoding: 'utf8', env });
+  // By default: bash completes files where nothing else is offered.
+  const stderr = 'complete -o bashdefault -o default -F _retake_yargs_completions retake\n';
+  expect(complete('ba')).toMatchObject({ status: 0, stderr, stdout: 'baseline\n' });
+  expect(complete('run', 's')).toMatchObject({ status: 0, stderr, stdout: '\n' });
+});
 
-  it.each([
-    ['commands', ['ba'], ['baseline']],
-    ['no hidden option', ['serve', '--e'], []],
-    ['targets', ['try', 'reference/text-to-i'], ['reference/text-to-image']],
-    ['suites that were run', ['history', 'mi'], ['mine']],
-    ['settings of a suite', ['plan', 'suite.yaml', '--set', 'load.conc'], ['load.concurrency=']],
-    ['the choices of an option', ['report', 'results/demo', '--format', 'j'], ['json', 'junit']],
-    ['nothing where bash completes files', ['run', 's'], []],
-  ])('completion in bash offers %s', (_what, words, expected) => {
-    expect(completions(...words)).toEqual(expected);
-  });
+it.each([
+  ['no hidden option', ['serve', '--e'], []],
+  ['targets', ['try', 'reference/text-to-i'], ['reference/text-to-image']],
+  ['suites that were run', ['history', 'mi'], ['mine']],
+  ['settings of a suite', ['plan', 'suite.yaml', '--set', 'load.conc'], ['load.concurrency=']],
+  ['the choices of an option', ['report', 'results/demo', '--format', 'j'], ['json', 'junit']],
+])('completion offers %s', async (_what, words, expected) => {
+  const { stdout } = await retakeHere(['--get-yargs-completions', 'retake', ...words], userFolder());
+  // The shell leaves out what does not begin as typed.
+  expect(stdout.split('\n').filter((line) => line.startsWith(words.at(-1) ?? ''))).toEqual(expected);
 });
 
 const HAS_ZSH = spawnSync('zsh', ['--version']).status === 0;

@@ -3,19 +3,24 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import type { Outcome } from '../../src/record/codes.ts';
-import type { JournalEvent } from '../../src/record/journal.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { servePaid, writePaidSuite } from '../fixtures/paid-service.ts';
-import { journalOf, onlyRun, retakeHere, serveHere, startRetake } from '../fixtures/retake-process.ts';
+import { paidRunIn, paidSuite } from '../fixtures/paid-service.ts';
+import {
+  journalOf,
+  onlyRun,
+  PROGRAM,
+  retakeHere,
+  serveHere,
+  startHere,
+  startRetake,
+} from '../fixtures/retake-process.ts';
 import { NIGHTLY } from '../test-options.ts';
 
 /* What ends from outside: by a signal, with its terminal, or a part of it alone. Nothing is lost, and nothing is sent twice. */
 
-const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 /** Runs a command in a terminal of its own (util-linux). */
 const TERMINAL = '/usr/bin/script';
 const ROUTE = 'POST /v2/image/generations';
@@ -31,7 +36,8 @@ describe('a run that is ended from outside', () => {
     const from = performance.now();
     started.kill('SIGTERM');
     const ended = await started.ended;
-    expect(performance.now() - from).toBeLessThan(10_000);
+    // Some seconds; many more on a machine that is busy, and less than the calls would take.
+    expect(performance.now() - from).toBeLessThan(50_000);
     expect(ended.code).toBe(3);
     expect(ended.stderr).toContain('to resume this run:');
     const run = onlyRun(join(folder, 'results'));
@@ -41,13 +47,13 @@ describe('a run that is ended from outside', () => {
 
   it('a terminal that is closed: lets those in flight end, and the run is resumed', async ({ skip }) => {
     if (!existsSync(TERMINAL)) return skip('there is no program that opens a terminal');
-    const { service, folder } = await paidSuite(2);
+    const { service, folder } = await paidSuite();
     const command = `${process.execPath} ${PROGRAM} run suite.yaml`;
     const terminal = spawn(TERMINAL, ['-qfc', command, '/dev/null'], { cwd: folder, stdio: 'ignore' });
     while (service.submits.size < 8) await sleep(5);
     terminal.kill('SIGKILL');
     await once(terminal, 'exit');
-    const run = runIn(folder);
+    const run = paidRunIn(join(folder, 'results'));
     while (existsSync(join(run, 'lock'))) await sleep(50);
     expect(lastEvent(run)).toMatchObject({ event: 'segment', state: 'ended', stop: { reason: 'interrupted' } });
     const sent = service.submits.size;
@@ -69,7 +75,7 @@ describe('a run that is ended from outside', () => {
   ])(
     'a wire thread that %s: is told as ours, and its jobs are polled by the run that resumes',
     async (_how, fault, words) => {
-      const { service, folder } = await paidSuite(2);
+      const { service, folder } = await paidSuite();
       writeFileSync(
         join(folder, 'fault.mjs'),
         `import { existsSync } from 'node:fs';
@@ -106,12 +112,10 @@ if (!isMainThread && workerData?.targets) setInterval(() => { if (existsSync('no
       join(folder, 'suite.yaml'),
       suiteOf('fast: { target: reference/text-to-image, const: { model: fast } }', 3),
     );
-    const started = startRetake(['run', 'suite.yaml'], folder);
+    const started = startHere(['run', 'suite.yaml'], folder);
     const run = await journalled(folder, (count) => count('sample') > 0 && count('intent') > count('sample'));
-    const from = performance.now();
-    for (const child of childrenOf(started.pid)) process.kill(child, 'SIGKILL');
+    for (const service of servicesOf(started.pid)) process.kill(service, 'SIGKILL');
     const ended = await started.ended;
-    expect(performance.now() - from).toBeLessThan(15_000);
     expect(ended.code).toBe(3);
     expect(ended.stderr).toContain('the reference service that Retake started ended unexpectedly (SIGKILL)');
     const { run: summary }: Analysis = JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'));
@@ -134,25 +138,7 @@ load: { warmup: 0, concurrency: 2 }
 reports: [json]
 `;
 
-async function paidSuite(seeds: number) {
-  const service = await servePaid(Math.random);
-  onTestFinished(() => service.close());
-  const folder = freshFolder();
-  writePaidSuite(folder, service.url, seeds);
-  return { service, folder };
-}
-
 const sentTwice = (submits: ReadonlyMap<string, number>) => [...submits.values()].filter((times) => times > 1);
-
-/** The folder of the one run that has its header. */
-function runIn(folder: string): string {
-  const suite = join(folder, 'results', 'killed');
-  const name = existsSync(suite)
-    ? readdirSync(suite).find((entry) => existsSync(join(suite, entry, 'run.json')))
-    : undefined;
-  if (name === undefined) throw new Error(`there is no run in ${suite}`);
-  return join(suite, name);
-}
 
 /** The folder of a run, once its journal holds so many events of each kind. */
 async function journalled(folder: string, isReached: (count: (event: string) => number) => boolean): Promise<string> {
@@ -168,26 +154,19 @@ async function journalled(folder: string, isReached: (count: (event: string) => 
   }
 }
 
-function eventsOf(run: string): readonly JournalEvent[] {
-  return readFileSync(join(run, 'journal.jsonl'), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-}
-
-const lastEvent = (run: string) => eventsOf(run).at(-1);
-const acceptedIn = (run: string) => eventsOf(run).flatMap((event) => (event.event === 'accepted' ? [event.trial] : []));
+const lastEvent = (run: string) => journalOf(run).events.at(-1);
+const acceptedIn = (run: string) =>
+  journalOf(run).events.flatMap((event) => (event.event === 'accepted' ? [event.trial] : []));
 
 /** The last outcome of each trial, sorted. */
 function lastOutcomes(run: string): readonly Outcome[] {
   return [...new Map(journalOf(run).samples.map(({ trial, outcome }) => [trial.id, outcome])).values()].sort();
 }
 
-/** Process ids of a process's children, where /proc tells. */
-function childrenOf(pid: number): readonly number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-    .split(' ')
-    .filter((text) => text !== '');
-  expect(children.length).toBeGreaterThan(0);
-  return children.map(Number);
+/** Process ids of the services that a process started, where /proc tells. */
+function servicesOf(pid: number): readonly number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+  const services = children.filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('\0serve\0'));
+  expect(services).toHaveLength(1);
+  return services;
 }

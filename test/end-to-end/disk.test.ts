@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { type PaidService, servePaid, writePaidSuite } from '../fixtures/paid-service.ts';
+import { type PaidService, paidRunIn, paidSuite } from '../fixtures/paid-service.ts';
 import { journalOf, retakeHere, retakeLimited } from '../fixtures/retake-process.ts';
 import { mountSmallDisk } from '../fixtures/small-disk.ts';
 
@@ -14,14 +14,14 @@ describe('a run that cannot write its record', () => {
   }) => {
     const disk = mountSmallDisk('size=256m');
     if (disk === null) return skip('no file system can be mounted here');
-    const { service, folder } = await paidSuite((submits) => submits === 8 && disk.fill());
+    const { service, folder } = await paidSuite(2, (submits) => submits === 8 && disk.fill());
     // What the run gives back of its own is taken too.
     const filling = setInterval(() => service.submits.size >= 8 && disk.fill(), 20);
     const ended = await retakeHere(['run', 'suite.yaml', '--out', disk.folder], folder);
     clearInterval(filling);
     expect(ended.stderr).toMatch(/the run is incomplete: the record cannot be written: .* \(ENOSPC\); free disk space/);
     expect(ended.code).toBe(3);
-    const run = runIn(disk.folder);
+    const run = paidRunIn(disk.folder);
     expect(ended.stderr).toMatch(/^to resume this run: retake run --resume \S+$/m);
     expect(service.submits.size).toBeLessThan(20);
     const full = await retakeHere(['run', 'suite.yaml', '--resume', run], folder);
@@ -31,24 +31,24 @@ describe('a run that cannot write its record', () => {
   });
 
   it('a limit on the size of files: stops the run as a full disk does', async () => {
-    const { service, folder } = await paidSuite(() => {}, 4);
+    const { service, folder } = await paidSuite(4);
     const ended = await retakeLimited('ulimit -f 70', ['run', 'suite.yaml'], folder);
     expect(ended.code).toBe(3);
     expect(ended.stderr).toMatch(/cannot be written: .*journal\.jsonl \(EFBIG\); raise the limit on file sizes/);
     expect(service.submits.size).toBeLessThan(80);
-    await resumes(runIn(join(folder, 'results')), folder, service, 80);
+    await resumes(paidRunIn(join(folder, 'results')), folder, service, 80);
   });
 
   it('a folder that is deleted while a service accepts a job: ends the run at once', async () => {
     const results = () => join(folder, 'results');
-    const { service, folder } = await paidSuite((submits) => {
+    const { service, folder } = await paidSuite(2, (submits) => {
       const jobs = [...service.submits.keys()].some((key) => key.startsWith('/jobs'));
       if (jobs && submits >= 6) rmSync(results(), { recursive: true, force: true });
     });
     const started = performance.now();
     const ended = await retakeHere(['run', 'suite.yaml'], folder);
     // A call that could not be journalled would last until its time limit, two minutes.
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(performance.now() - started).toBeLessThan(110_000);
     expect(ended.code).toBe(3);
     expect(ended.stderr).toMatch(/the folder of the run is gone: .* \(ENOENT\); put the folder back, then resume/);
     expect(service.submits.size).toBeLessThan(16);
@@ -57,9 +57,9 @@ describe('a run that cannot write its record', () => {
 
   it('a folder that is replaced by another one: ends the run; put back, it is resumed', async () => {
     const results = () => join(folder, 'results');
-    const { service, folder } = await paidSuite((submits) => {
+    const { service, folder } = await paidSuite(2, (submits) => {
       if (submits !== 8) return;
-      const run = runIn(results());
+      const run = paidRunIn(results());
       renameSync(run, join(folder, 'moved'));
       mkdirSync(join(run, 'media'), { recursive: true });
     });
@@ -86,14 +86,15 @@ describe('a run that cannot write its record', () => {
     expect(service.submits.size).toBe(0);
   });
 
-  it('a report that cannot be written: is told with the command that writes them later', async () => {
-    const results = () => join(folder, 'results');
+  it('a report that cannot be written: is told with the command that writes them later, on another disk too', async () => {
+    // Than that of the temporary files.
+    const out = freshFolder(existsSync('/dev/shm') ? '/dev/shm' : undefined);
     // A folder stands where the report is written first.
-    const { folder } = await paidSuite((submits) => {
-      if (submits === 20) mkdirSync(join(runIn(results()), 'samples.csv'));
-    }, 1);
-    const ended = await retakeHere(['run', 'suite.yaml'], folder);
-    const run = runIn(results());
+    const { folder } = await paidSuite(1, (submits) => {
+      if (submits === 20) mkdirSync(join(paidRunIn(out), 'samples.csv'));
+    });
+    const ended = await retakeHere(['run', 'suite.yaml', '--out', out], folder);
+    const run = paidRunIn(out);
     expect(ended.code).toBe(3);
     expect(ended.stderr).toMatch(/cannot open .*samples\.csv \(EISDIR\)/);
     expect(ended.stderr).toMatch(
@@ -103,31 +104,7 @@ describe('a run that cannot write its record', () => {
     rmSync(join(run, 'samples.csv'), { recursive: true });
     expect((await retakeHere(['report', run], folder)).code).toBe(0);
   });
-
-  it('results on another disk than the temporary files: are written as any others', async ({ skip }) => {
-    if (!existsSync('/dev/shm')) return skip('there is no second disk here');
-    const { service, folder } = await paidSuite(() => {}, 1);
-    const out = freshFolder('/dev/shm');
-    expect((await retakeHere(['run', 'suite.yaml', '--out', out], folder)).code).toBe(0);
-    expect(journalOf(runIn(out)).samples).toHaveLength(service.submits.size);
-  });
 });
-
-async function paidSuite(onSubmit: (submits: number) => void = () => {}, seeds = 2) {
-  const service = await servePaid(Math.random, onSubmit);
-  onTestFinished(() => service.close());
-  const folder = freshFolder();
-  writePaidSuite(folder, service.url, seeds);
-  return { service, folder };
-}
-
-/** The folder of the one run that has its header. */
-function runIn(results: string): string {
-  const suite = join(results, 'killed');
-  const name = readdirSync(suite).find((entry) => existsSync(join(suite, entry, 'run.json')));
-  if (name === undefined) throw new Error(`there is no run in ${suite}`);
-  return join(suite, name);
-}
 
 /** Resumes a run to its end: each planned sample is there once, and no request was sent twice. */
 async function resumes(run: string, folder: string, { submits }: PaidService, trials = 40): Promise<void> {

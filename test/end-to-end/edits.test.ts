@@ -31,7 +31,11 @@ reports: [csv, json]
 
 it('rules on edits find an input that comes back and a mask that leaks; facts are kept, and a scorer gets the first image', async () => {
   const folder = freshFolder();
-  const rules = ['{ echo_input: {}, when: { prompt: echo } }', '{ leak: { by: 8 }, when: { prompt: leak } }'];
+  const rules = [
+    '{ echo_input: {}, when: { prompt: echo } }',
+    '{ leak: { by: 8 }, when: { prompt: leak } }',
+    '{ cached: {} }',
+  ];
   const service = await serveHere(rules);
   cpSync(fileURLToPath(new URL('../../suites/inputs', import.meta.url)), join(folder, 'inputs'), { recursive: true });
   writeFileSync(join(folder, 'suite.yaml'), SUITE);

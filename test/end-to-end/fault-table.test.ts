@@ -14,7 +14,6 @@ import { selfSigned } from '../fixtures/self-signed.ts';
 import { closedUrl } from '../targets/loopback.ts';
 import { targetWith, variantOf } from '../targets/target-fixture.ts';
 import { NIGHTLY } from '../test-options.ts';
-import { ADDRESS_FAULTS } from './fault-table/address-faults.ts';
 import { CONNECTION_FAULTS } from './fault-table/connection-faults.ts';
 import { type Fault, image, WAIT } from './fault-table/fault.ts';
 import { HTTP_FAULTS } from './fault-table/http-faults.ts';
@@ -26,7 +25,7 @@ import { REPLY_FAULTS } from './fault-table/reply-faults.ts';
  * so what one leaves behind is there when the next begins.
  */
 
-const FAULTS = [...CONNECTION_FAULTS, ...HTTP_FAULTS, ...REPLY_FAULTS, ...JOB_FAULTS, ...ADDRESS_FAULTS];
+const FAULTS = [...CONNECTION_FAULTS, ...HTTP_FAULTS, ...REPLY_FAULTS, ...JOB_FAULTS];
 const TRIALS = 2;
 /** Descriptors that the platform may open for itself meanwhile. */
 const SPARE = 2;

@@ -1,12 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import { beganMs } from '../../src/record/codes.ts';
 import type { Sample } from '../../src/record/journal.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { measurePlan } from '../fixtures/measured-run.ts';
-import { CLOSED } from '../fixtures/plan-input.ts';
 import {
   type JournalEntries,
   journalOf,
@@ -15,9 +13,6 @@ import {
   type ServedService,
   serveHere,
 } from '../fixtures/retake-process.ts';
-import { serveScripts } from '../fixtures/scripted-server.ts';
-import { targetWith, variantOf } from '../targets/target-fixture.ts';
-import { image, json } from './fault-table/fault.ts';
 
 /* What a remote does wrong: one sample each with the right outcome, a run that ends, a record that can be read. */
 
@@ -48,7 +43,6 @@ const RULES = [
   '{ when: { prompt: refused }, moderation: { answer: refuse } }',
   '{ when: { prompt: seldom, every: 3 }, error: { status: 500 } }',
   '{ when: { prompt: paced }, rate_limit: { requests: 1, per: 300ms } }',
-  '{ when: { prompt: unpaid }, error: { status: 402, code: no_credit, message: no tokens left } }',
   '{ when: { prompt: poster, model: fast }, latency: { constant: 20s } }',
   '{ when: { prompt: poster, model: fast-lcm }, error: { status: 503 } }',
   '{ when: { prompt: torn }, truncated_png: {} }',
@@ -66,7 +60,6 @@ interface Asked {
   readonly load?: string;
   readonly variants?: readonly string[];
   readonly more?: string;
-  readonly env?: Readonly<Record<string, string>>;
 }
 
 interface Result extends JournalEntries {
@@ -84,15 +77,7 @@ afterAll(() => service.close());
 
 const requestsAt = async () => (await service.stats()).routes[ROUTE]?.started ?? 0;
 
-async function run({
-  prompts,
-  seeds,
-  repeats = 1,
-  load = '',
-  variants = [LCM],
-  more = '',
-  env,
-}: Asked): Promise<Result> {
+async function run({ prompts, seeds, repeats = 1, load = '', variants = [LCM], more = '' }: Asked): Promise<Result> {
   const folder = freshFolder();
   const suite = `suite: 1
 name: faults
@@ -105,7 +90,7 @@ reports: [json]
 ${more}`;
   writeFileSync(join(folder, 'suite.yaml'), suite);
   const before = await requestsAt();
-  const { code, stderr } = await retakeHere(['run', 'suite.yaml'], folder, { ...service.env, ...env });
+  const { code, stderr } = await retakeHere(['run', 'suite.yaml'], folder, service.env);
   const record = onlyRun(join(folder, 'results'));
   const analysis: Analysis = JSON.parse(readFileSync(join(record, 'analysis.json'), 'utf8'));
   return { code, stderr, ...journalOf(record), analysis, received: (await requestsAt()) - before };
@@ -134,20 +119,6 @@ it('faults of a service give one sample each, all count as failures, and the run
   expect(stop.samples).toBeGreaterThanOrEqual(20);
   expect(stop.failed).toBeGreaterThanOrEqual(stop.samples - 1);
   expect(result.stderr).toMatch(/incomplete: .*failed.*limits\.failures/);
-});
-
-it('a wrong key leaves the variant out after three takes, with what the service says, and exit code 3', async () => {
-  const result = await run({ prompts: ['fox', 'cat'], seeds: 12, env: { RETAKE_API_KEY: 'of-somebody-else' } });
-  expect(result.code).toBe(3);
-  expect(result.received).toBe(result.samples.length);
-  expect(result.samples.length).toBeLessThanOrEqual(4);
-  expect(result.stderr).toMatch(/left out fast-lcm: its first 3 takes were all rejected \(\w+, HTTP 401\): .*key/);
-  expect(result.stderr).toMatch(/the run is incomplete: left out fast-lcm: /);
-  expect(result.analysis.run.complete).toBe(false);
-  expect(result.analysis.variants[0]).toMatchObject({
-    missing: 24 - result.samples.length,
-    abandoned: { code: 'rejected', httpStatus: 401 },
-  });
 });
 
 it('a key that rejects each warm-up: the cause is told once, how many requests were sent, and where the report is', async () => {
@@ -201,27 +172,6 @@ it('refused prompts, a few failures and waits for a rate limit stop no run, and 
   expect(result.received).toBe(intents.length + attempts.length);
   expect(samples.reduce((sum, sample) => sum + sample.attempts, 0)).toBe(result.received);
   for (const { attempts: sent, throttleWaitMs } of paced) expect(throttleWaitMs > 0).toBe(sent > 1);
-});
-
-it('missing credit stops the run', async () => {
-  const result = await run({ prompts: ['unpaid'], seeds: 24 });
-  expect(result.code).toBe(3);
-  expect(result.analysis.run.stop).toMatchObject({ reason: 'no_credit' });
-  expect(outcomesOf(result.samples)).toEqual(['no_credit no_credit']);
-  expect(result.samples.length).toBeLessThan(6);
-});
-
-it('HTTP 429 with on_throttle stop stops the run', async () => {
-  const server = await serveScripts({ submit: [image(), json({}, 429)] });
-  onTestFinished(() => server.close());
-  const fail = [{ when: { status: 429 }, is: 'throttled' }];
-  const { stop, samples } = await measurePlan({
-    variants: [variantOf(targetWith({ fail, base_url: `http://127.0.0.1:${server.port}` }))],
-    seeds: Array.from({ length: 24 }, (_, at) => at),
-    load: { ...CLOSED, concurrency: 2, onThrottle: 'stop' },
-  });
-  expect(stop).toMatchObject({ reason: 'throttled' });
-  expect(samples.length).toBeLessThan(6);
 });
 
 it('a variant that delivers nothing, failed or slower than the timeout, makes the run unusable, however few its trials', async () => {

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { smallImage } from '../fixtures/image-server.ts';
 import { filesBelow, retakeHere } from '../fixtures/retake-process.ts';
 import { serve } from '../targets/loopback.ts';
 
@@ -26,9 +26,7 @@ const COMMANDS = `${' ::stop-commands::x'.repeat(20)} ##[error]y`;
 const ACTS_IN_JOB = /^\s*::(?!\u200b|error title=Retake%3A )|##\[(?!\u200b)/;
 
 it('texts of a server, a suite and file names do nothing on the terminal and in a job of GitHub Actions, in any command', async () => {
-  const good = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'tomato' } })
-    .png()
-    .toBuffer();
+  const good = (await smallImage('any')).bytes;
   const server = await serve((seen, response) => {
     if (seen.body.includes('fails')) {
       response.writeHead(500, { 'content-type': 'application/json', 'x-request-id': 'a\u00a0b' });

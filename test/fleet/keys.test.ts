@@ -198,7 +198,8 @@ describe.skipIf(NO_NATS_SERVER !== null)('nats-server with the keys of a fleet',
   });
 
   it('nobody connects without a key, or with a key that nats.conf does not have', async () => {
-    await expect(connect({ servers: server.url, reconnect: false })).rejects.toThrow(/Authorization Violation/i);
+    const keyless = await accepted(await loadEngine()).connect({ url: server.url, name: 'eu-1', key: null });
+    expect(keyless).toMatchObject({ ok: false, diagnostics: [{ remedy: expect.stringContaining('add --key') }] });
     await expect(member('stranger')).rejects.toThrow(/Authorization Violation/i);
     // Knowing a public key does not help.
     const nkey = keys.get('eu-1')?.publicKey ?? '';

@@ -18,29 +18,9 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
     open: true,
     http: null,
   }),
-  fault('a connection that is closed before the head', 'error connection_dropped', 'started sent', {
-    submit: [[{ finish: 'end' }]],
-    http: null,
-  }),
-  fault('a connection that is reset within the head', 'error connection_dropped', 'started sent', {
-    submit: [['HTTP/1.1 200 OK\r\ncontent-ty', { waitMs: 20 }, { finish: 'reset' }]],
-    http: null,
-  }),
-  fault('a connection that is closed within the head', 'error connection_dropped', 'started sent', {
-    submit: [['HTTP/1.1 200 OK\r\ncontent-ty', { finish: 'end' }]],
-    http: null,
-  }),
-  fault('a connection that is reset after the head', 'error truncated_body', 'started sent headers', {
-    submit: [[IMAGE_HEAD, { waitMs: 20 }, { finish: 'reset' }]],
-    http: 200,
-  }),
   fault('a connection that is reset within the body', 'error truncated_body', 'started sent headers', {
     submit: [[IMAGE_HEAD, PNG.subarray(0, 5), { waitMs: 20 }, { finish: 'reset' }]],
     open: true,
-    http: 200,
-  }),
-  fault('a connection that is closed within the body', 'error truncated_body', 'started sent headers', {
-    submit: [[IMAGE_HEAD, PNG.subarray(0, 5), { finish: 'end' }]],
     http: 200,
   }),
   fault('a server that accepts and says nothing', 'timed_out timed_out', 'started sent', {
@@ -49,20 +29,10 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
     open: true,
     http: null,
   }),
-  fault('a head that comes a byte at a time, too slowly', 'timed_out timed_out', 'started sent', {
-    submit: [[...[...IMAGE_HEAD].flatMap((letter) => [letter, { waitMs: 100 }]), PNG]],
-    timeoutMs: 1_500,
-    http: null,
-  }),
   fault('a body that comes a byte at a time, too slowly', 'timed_out timed_out', 'started sent headers', {
     submit: [[IMAGE_HEAD, ...[...PNG].flatMap((byte) => [Buffer.of(byte), { waitMs: 200 }])]],
     timeoutMs: 1_500,
     open: true,
-    http: 200,
-  }),
-  fault('a body that stalls in the middle', 'timed_out timed_out', 'started sent headers', {
-    submit: [[IMAGE_HEAD, PNG.subarray(0, 5)]],
-    timeoutMs: 1_500,
     http: 200,
   }),
   fault('a reply a byte at a time, fast enough', 'ok', 'started sent headers accepted ready firstByte done', {
@@ -87,11 +57,6 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
   fault('a version of TLS that is too old', 'error tls_failed', 'started', {
     tls: 'old',
     base: 'https',
-    asked: { submit: 0 },
-  }),
-  fault('HTTP where TLS is expected', 'error tls_failed', 'started', {
-    base: 'https',
-    greeting: ['HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n'],
     asked: { submit: 0 },
   }),
   fault('TLS where HTTP is expected', 'error connection_dropped', 'started sent', {
