@@ -120,9 +120,9 @@ describe('a job', () => {
       if (seen.url === '/files/7') return json(response, 200, { media: '/x.png' });
       if (seen.url === '/x.png') return response.writeHead(200, { 'content-type': 'image/png' }).end(bytes);
       polls += 1;
-      json(response, 200, { state: polls < 2 ? 'working' : 'done', file: '/files/7' });
+      json(response, 200, { state: polls < 4 ? 'working' : 'done', file: '/files/7' });
     });
-    const folder = folderWith(job(here.url).replace('min_every: 1ms', 'min_every: 100ms'));
+    const folder = folderWith(job(here.url).replace('min_every: 1ms', 'min_every: 800ms'));
     const { stdout } = await retakeHere(['try', 'own.yaml', '--base-url', here.url], folder, ENV);
     expect(stdout).toMatch(
       /^ {2}the last polls were [\d.]+ m?s apart, [\d.]+ % of this call: set wait\.poll\.min_every to \S+ in the target$/m,
