@@ -8,7 +8,6 @@ import {
   type JobContext,
   type JobResult,
   npmWithoutRegistry,
-  packRetake,
   runSteps,
   type Step,
   smallSuite,
@@ -18,7 +17,7 @@ import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { filesBelow, retakeHere, type ServedService, serveHere } from '../fixtures/retake-process.ts';
 
 /*
- * The CI files that users get, run step by step in a clean clone of a user's repository, with the packed package.
+ * The CI files that users get, run step by step in a clean clone of a user's repository, with the build. `.ci/run` tries the package.
  * Actions of others (`uses:`) are not run.
  */
 
@@ -32,7 +31,6 @@ const SUITES = {
 
 const ACTION = fileURLToPath(new URL('../../.github/actions/retake/action.yml', import.meta.url));
 
-let tarball: string;
 let path: string;
 /** That the suites measure, as the environment says. */
 let service: ServedService;
@@ -40,9 +38,8 @@ let service: ServedService;
 let repository: string;
 beforeAll(async () => {
   service = await serveHere(['{ cached: {} }']);
-  tarball = packRetake();
-  repository = await userRepository(SUITES, tarball);
-  path = `${npmWithoutRegistry(tarball)}:${dirname(process.execPath)}:${process.env.PATH ?? ''}`;
+  repository = await userRepository(SUITES);
+  path = `${npmWithoutRegistry()}:${dirname(process.execPath)}:${process.env.PATH ?? ''}`;
 });
 
 afterAll(() => service.close());
@@ -248,7 +245,7 @@ describe('the composite action', () => {
   it('an action with a package: installs it, runs the suite with its settings, and gives its outputs', async () => {
     const { result, cwd, outputOf } = await runAction({
       suite: 'passes.yaml',
-      package: tarball,
+      package: 'retake.tgz',
       set: 'repeats=2\nseeds=[7]\n',
     });
     expect(result.code).toBe(0);

@@ -133,16 +133,3 @@ describe('retake run', () => {
     expect(filesBelow(run).filter((file) => file.endsWith('.part'))).toEqual([]);
   });
 });
-
-describe('retake run against the embedded service', () => {
-  it('retake run against the embedded service needs no key and no network', async () => {
-    const folder = freshFolder();
-    const suite = SUITE.replace(/ {2}fast:.*\n/, '')
-      .replace('[1, 2]', '[7]')
-      .replace('concurrency: 4', 'concurrency: 1');
-    writeFileSync(join(folder, 'suite.yaml'), suite);
-    const ended = await retakeHere(['run', 'suite.yaml', '--quiet'], folder, { RETAKE_API_KEY: 'the-users-own-key' });
-    expect(ended).toMatchObject({ code: 0, stderr: '' });
-    for (const file of filesBelow(folder)) expect(readFileSync(file).includes('the-users-own-key'), file).toBe(false);
-  });
-});
