@@ -171,14 +171,19 @@ function descriptors(): number | null {
   return process.platform === 'linux' ? readdirSync('/proc/self/fd').length : null;
 }
 
+/** In the short form test/targets/transport.test.ts meets it, with a lower limit. */
+const LARGEST = 'a body without end';
+
 /** The short form meets each fault once: under open load where that can differ. */
 const ROWS = FAULTS.flatMap(({ fault, open = false }, index) =>
-  [...(NIGHTLY || !open ? [CONCURRENT] : []), ...(open ? [OPEN] : [])].map((load) => ({
-    fault,
-    mode: load.mode,
-    index,
-    load,
-  })),
+  [...(NIGHTLY || !open ? [CONCURRENT] : []), ...(open && (NIGHTLY || fault !== LARGEST) ? [OPEN] : [])].map(
+    (load) => ({
+      fault,
+      mode: load.mode,
+      index,
+      load,
+    }),
+  ),
 );
 
 describe('the table of faults', () => {
@@ -202,7 +207,7 @@ describe('the table of faults', () => {
   });
 
   it.runIf(NIGHTLY)('the faults leave memory at its level, however often the largest of them comes', async () => {
-    const largest = FAULTS.findIndex(({ fault }) => fault === 'a body without end');
+    const largest = FAULTS.findIndex(({ fault }) => fault === LARGEST);
     await meet(largest, CONCURRENT);
     const before = process.memoryUsage.rss();
     for (let times = 0; times < 3; times += 1) await meet(largest, CONCURRENT);

@@ -10,7 +10,7 @@ import { bytesBelow, sentByTrial, shardsOf, startCoordinator, startWorker } from
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type NatsServer, NO_NATS_SERVER, startNatsServer } from '../fixtures/nats-server.ts';
 import { startTcpProxy, type TcpProxy } from '../fixtures/proxies.ts';
-import { type Ended, KEY, retakeHere, type ServedService, serveHere } from '../fixtures/retake-process.ts';
+import { type Ended, journalOf, KEY, retakeHere, type ServedService, serveHere } from '../fixtures/retake-process.ts';
 
 /* Workers and a coordinator over a real NATS server, against a real service; each a process in the long form. */
 
@@ -94,8 +94,10 @@ describe.skipIf(NO_NATS_SERVER !== null)('a run of a fleet', () => {
       .filter(({ route }) => route === ROUTE)
       .toSorted((x, y) => x.receivedMs - y.receivedMs);
     expect(requests).toHaveLength(REQUESTS);
-    const { samples } = journalOfAll();
-    const sliceOf = new Map(samples.map(({ requestId, slice }) => [requestId, slice]));
+    const samples = NAMES.flatMap((name) => shardsOf(folder, name, 'fleet')).flatMap(
+      (shard) => journalOf(shard).samples,
+    );
+    const sliceOf = new Map(samples.map(({ reported, slice }) => [reported.requestId ?? '', slice]));
     for (const { id, receivedMs, finishedMs } of requests) {
       const slice = sliceOf.get(id);
       if (slice === undefined) continue;
@@ -108,23 +110,6 @@ describe.skipIf(NO_NATS_SERVER !== null)('a run of a fleet', () => {
       expect(span.fromMs).toBeGreaterThanOrEqual(inOrder[at - 1]?.toMs ?? 0);
     }
   });
-
-  const journalOfAll = () => {
-    const lines = NAMES.flatMap((name) =>
-      shardsOf(folder, name, 'fleet').flatMap((shard) =>
-        readFileSync(join(shard, 'journal.jsonl'), 'utf8')
-          .trimEnd()
-          .split('\n')
-          .map((line) => JSON.parse(line)),
-      ),
-    );
-    const samples = lines.flatMap((line) =>
-      line.event === 'sample'
-        ? [{ requestId: String(line.sample.reported?.requestId ?? ''), slice: Number(line.sample.slice) }]
-        : [],
-    );
-    return { samples };
-  };
 
   it('a run of a fleet is recorded as merged, with how far its workers kept in step', async () => {
     const { merged: made } = runOf(merged());
