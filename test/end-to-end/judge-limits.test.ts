@@ -114,21 +114,6 @@ describe('the limits of a judge', () => {
 });
 
 describe('answers that are none', () => {
-  it('an answer in another form is asked for once more, then a bad reply', async () => {
-    const { folder, judge, score } = await withJudge(
-      (asked) => (asked.number <= 6 ? 'A is better.' : sayA()),
-      'limits: { requests: 10 }',
-    );
-    await score();
-    const badly = countOf(reasons(folder), 'bad_reply');
-    const asked = judge.requests.map((each) => questionOf(each).key);
-    const twice = asked.filter((key, at) => asked.indexOf(key) !== at);
-    expect(twice).toHaveLength(new Set(twice).size);
-    expect(badly).toBeGreaterThan(0);
-    expect(badly + twice.length).toBe(6);
-    await judge.close();
-  });
-
   it.each([
     [
       'a wrong key',

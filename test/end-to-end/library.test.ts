@@ -1,13 +1,13 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { onlyRun, startRetake } from '../fixtures/retake-process.ts';
+import { onlyRun, retakeHere } from '../fixtures/retake-process.ts';
 
-/* The packed package in a project of its own, and the example of results/README.md in it. */
+/* The package in a project of its own, and the example of results/README.md in it. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -51,18 +51,12 @@ function exampleOf(readme: string): string {
   return code;
 }
 
-/** A project that has the packed package and what it depends on, as `npm install` of the file leaves it. */
+/** A project that has the package, as `test/package.test.ts` holds that it is packed, and what it depends on. */
 function projectWithPackage(): string {
   const folder = freshFolder();
-  const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: 'pipe',
-  });
   const modules = join(folder, 'node_modules');
-  mkdirSync(join(modules, 'retake'), { recursive: true });
-  const file = join(folder, JSON.parse(packed)[0].filename);
-  execFileSync('tar', ['-xzf', file, '-C', join(modules, 'retake'), '--strip-components=1']);
+  mkdirSync(modules);
+  symlinkSync(root, join(modules, 'retake'));
   const needed = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
   for (const name of [...needed, '@types/node']) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
@@ -74,36 +68,25 @@ function projectWithPackage(): string {
   return folder;
 }
 
-describe('the packed package', () => {
-  let project = '';
+test('the example in results/README.md compiles in a strict project that has the package, and prints what a run measured', async () => {
+  const project = projectWithPackage();
+  const compiled = spawnSync(join(root, 'node_modules/.bin/tsc'), [], { cwd: project, encoding: 'utf8' });
+  expect([compiled.stdout, compiled.status]).toEqual(['', 0]);
 
-  beforeAll(() => {
-    project = projectWithPackage();
-  });
+  writeFileSync(join(project, 'demo.yaml'), SUITE);
+  const run = await retakeHere(['run', 'demo.yaml', '--quiet'], project);
+  expect([run.stderr, run.code]).toEqual(['', 0]);
 
-  test('the example in results/README.md compiles in a strict project and prints what a run of the package measured', async () => {
-    const compiled = spawnSync(join(root, 'node_modules/.bin/tsc'), [], { cwd: project, encoding: 'utf8' });
-    expect([compiled.stdout, compiled.status]).toEqual(['', 0]);
-
-    writeFileSync(join(project, 'demo.yaml'), SUITE);
-    const program = join(project, 'node_modules/retake', manifest.bin.retake);
-    const run = await startRetake(['run', 'demo.yaml', '--quiet'], project, {}, program).ended;
-    expect([run.stderr, run.code]).toEqual(['', 0]);
-
-    const { stdout, stderr } = spawnSync(process.execPath, ['example.js'], { cwd: project, encoding: 'utf8' });
-    expect(stderr).toBe('');
-    const [plan, ...medians] = stdout.trimEnd().split('\n');
-    expect(plan).toMatch(/^\d{3} requests in \d+ slices$/);
-    const written = readFileSync(join(onlyRun(join(project, 'results')), 'analysis.json'), 'utf8');
-    const { measures }: Analysis = JSON.parse(written);
-    const p50 = (variant: string) =>
-      measures.find(
-        (each) =>
-          each.variant === variant &&
-          each.metric === 'latency.total' &&
-          each.statistic === 'p50' &&
-          each.prompt === null,
-      )?.value;
-    expect(medians).toEqual(['a', 'b'].map((variant) => `${variant} ${p50(variant)} ms`));
-  });
+  const { stdout, stderr } = spawnSync(process.execPath, ['example.js'], { cwd: project, encoding: 'utf8' });
+  expect(stderr).toBe('');
+  const [plan, ...medians] = stdout.trimEnd().split('\n');
+  expect(plan).toMatch(/^\d{3} requests in \d+ slices$/);
+  const written = readFileSync(join(onlyRun(join(project, 'results')), 'analysis.json'), 'utf8');
+  const { measures }: Analysis = JSON.parse(written);
+  const p50 = (variant: string) =>
+    measures.find(
+      (each) =>
+        each.variant === variant && each.metric === 'latency.total' && each.statistic === 'p50' && each.prompt === null,
+    )?.value;
+  expect(medians).toEqual(['a', 'b'].map((variant) => `${variant} ${p50(variant)} ms`));
 });

@@ -97,23 +97,6 @@ test('limits.usd with a cost by tokens: bounds what the server bills, at the hig
   expect(spendOf(folder)).toMatchObject({ requests: tokens.length, usd: expect.closeTo(billedUsd(), 9) });
 }, 60_000);
 
-test('limits.usd of shards: bounds what all of them send together, and the merged report counts it all', async () => {
-  const paid = await paidSuite(CLOSED(4));
-  const args = ['--run', 'split', ...limitTo(20)];
-  const shards = ['1/2', '2/2'].map((shard) => measure(paid, [...args, '--shard', shard]));
-  for (const { code, stderr } of await Promise.all(shards)) expect(code, stderr).toBe(3);
-  expect(paid.submits()).toBeLessThanOrEqual(20);
-  expect(paid.submits()).toBeGreaterThan(20 - 4);
-  const folders = [1, 2].map((index) => join('results', 'paid', `split-${index}of2`));
-  const merged = await retakeHere(['merge', ...folders], paid.folder);
-  expect(merged.code, merged.stderr).toBe(3);
-  const { run } = analysisOf(paid.folder, 'split');
-  const requests = paid.submits();
-  expect(run.spend).toMatchObject({ requests, unknownRequests: 0 });
-  expect(run.spend?.usd).toBeCloseTo(requests * PRICE_USD, 9);
-  expect(run.requestsSent).toBeLessThan(requests);
-}, 60_000);
-
 test('limits.usd over a run that is killed and resumed: bounds what both processes send', async () => {
   const paid = await paidSuite(CLOSED(4));
   const limited = ['--quiet', '--yes', ...limitTo(20)];

@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Verdict } from '../../src/gate/verdict.ts';
-import type { OutputFact } from '../../src/record/fact.ts';
 import type { ScoreLine } from '../../src/record/score.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
@@ -97,30 +96,12 @@ describe('programs that score outputs', () => {
     );
   });
 
-  it('a program gives what Retake measures itself, to 1e-6', () => {
-    const measured = new Map(
-      readFileSync(join(run, 'facts.jsonl'), 'utf8')
-        .trim()
-        .split('\n')
-        .map((line): OutputFact => JSON.parse(line))
-        .flatMap((fact) =>
-          fact.fact === 'output' && fact.decodes === true
-            ? [[fact.shown.pixelSha256, fact.shown.first.sharpness] as const]
-            : [],
-        ),
-    );
-    const values = scoreLines().flatMap((line) => (line.line === 'value' ? [line] : []));
-    expect(values).toHaveLength(3 * 3 * 2);
-    for (const { media, values: found } of values) {
-      expect(Math.abs((found.sharp ?? 0) - (measured.get(media[0] ?? '') ?? 0))).toBeLessThan(1e-6);
-    }
-  });
-
   it('a rule on a score passes for a variant against itself, and fails for one that lost detail; blurred copies are found', () => {
     const { rules }: Verdict = JSON.parse(readFileSync(join(run, 'verdict.json'), 'utf8'));
     expect(rules.map(({ verdict }) => verdict)).toEqual(['pass', 'fail']);
     expect(ended.code).toBe(1);
     expect(ended.stderr).toContain(`starts scorer sharp: node ${SCORER} '\${env.LOG}'\n`);
+    expect(scoreLines().filter(({ line }) => line === 'value')).toHaveLength(3 * 3 * 2);
     const blurred = scoreLines().flatMap((line) => (line.line === 'control' && line.control === 'blurred' ? line : []));
     expect(blurred.map(({ found }) => found)).toEqual(Array(16).fill({ sharp: true }));
   });

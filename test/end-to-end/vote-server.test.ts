@@ -47,7 +47,6 @@ const ballotsIn = (folder: string): readonly Ballot[] =>
   linesIn(folder).flatMap((line) => (line.line === 'ballot' ? [line] : []));
 /** Those that somebody sees. */
 const shownIn = (folder: string) => ballotsIn(folder).filter(({ seed }) => seed !== ALIKE);
-const voteCount = (folder: string) => linesIn(folder).filter(({ line }) => line === 'vote').length;
 
 let images: ImageServer;
 /** The folder of a run, and one of the same run before anybody served it. */
@@ -175,19 +174,6 @@ describe('the server of retake vote', () => {
     }
     expect((await ask(server.url, '/favicon.ico')).status).toBe(204);
     expect(votesIn(folder)).toBe(before);
-  });
-
-  it('no vote is lost where two voters vote at once', async () => {
-    const before = voteCount(folder);
-    const ballots = shownIn(folder).slice(3);
-    const given = await Promise.all(
-      ballots.flatMap(({ ballot }) =>
-        [ANN, BEN].map((voter) => give(server.url, token, { ballot, choice: 'neither', voter })),
-      ),
-    );
-    expect(given.map(({ status }) => status)).toEqual(given.map(() => 204));
-    expect(given).toHaveLength(2 * PAIRS);
-    expect(voteCount(folder)).toBe(before + 2 * PAIRS);
   });
 
   it('a run that another process uses takes no vote until it is free', async () => {
