@@ -45,7 +45,7 @@ function body(token: string): Markup {
 <p class="others"><button type="button" data-choice="skip">Skip <kbd>S</kbd></button><button type="button" class="zoom" aria-pressed="false">Full size <kbd>Z</kbd></button></p>
 </div>
 <div class="end with-script" hidden><p><b>Thank you.</b> Your votes are kept. You can close this page. To see the results, end <code>retake vote</code> with Ctrl-C: it reports the run again.</p></div>
-<p class="with-script"><small class="kept"></small></p>
+<p class="with-script"><small class="kept" hidden>This browser keeps nothing: if you load the page again, you begin again.</small></p>
 </main>
 ${documentEnd(SCRIPT)}`;
 }

@@ -3,7 +3,7 @@ import { allWithin, within } from '../../../markup/elements.ts';
 import { Player } from '../../../markup/player.ts';
 import { VOTE_CHOICES, type VoteChoice } from '../../../record/codes.ts';
 import type { BallotTurn, ShownBallot } from '../../shown-ballot.ts';
-import { type BoxAnswer, type BoxFault, serverBox } from './voting/ballot-box.ts';
+import { type BoxAnswer, type BoxFault, openBallotBox } from './voting/ballot-box.ts';
 
 /* The voting page: one ballot after the other. */
 
@@ -28,7 +28,7 @@ const zoom = within(part, '.zoom', HTMLButtonElement);
 const back = within(main, '.back', HTMLButtonElement);
 const fault = within(main, '.fault', HTMLElement);
 const sides = openSides(part);
-const box = serverBox(main.dataset.token ?? '');
+const box = openBallotBox(main.dataset.token ?? '');
 
 let open: BallotTurn | null = null;
 /** What the last vote was on; null once the voter went back to it, where a later vote counts. */
@@ -124,7 +124,7 @@ async function show(turn: BallotTurn): Promise<void> {
   within(main, '.end', HTMLElement).hidden = ballot !== null;
   within(main, '.count', HTMLElement).textContent =
     `${count(ballot === null ? done : done + 1)} of ${of}: ${plural(pairs, 'pair')} and ${plural(checks, 'check')}`;
-  within(main, '.kept', HTMLElement).textContent = box.words();
+  within(main, '.kept', HTMLElement).hidden = box.isKept;
 }
 
 function sayFault(why: BoxFault, consequence: string, retry: () => Promise<void>): void {

@@ -13,30 +13,21 @@ export type BoxFault = 'no_answer' | 'busy' | 'stale' | 'refused';
 
 export type BoxAnswer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: BoxFault };
 
-interface BallotBox {
-  readonly next: () => Promise<BoxAnswer<BallotTurn>>;
-  readonly give: (ballot: ShownBallot, choice: VoteChoice) => Promise<BoxAnswer<null>>;
-  /** Tells the voter where votes are kept; may be empty. */
-  readonly words: () => string;
-}
-
-function newVoter(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
 const KEY = 'retake-voter';
 
 /** The server of the page has the ballots and keeps the votes. @param token proves that a vote is of its page */
-export function serverBox(token: string): BallotBox {
+export function openBallotBox(token: string) {
   const { voter, isKept } = keptVoter();
   return {
-    next: () => ask(BALLOT_ADDRESS, { headers: { [VOTER_HEADER]: voter } }, (reply) => reply.json()),
-    give: async ({ ballot }, choice) => {
+    /** Whether the voter is known again once the page is loaded again. */
+    isKept,
+    next: (): Promise<BoxAnswer<BallotTurn>> =>
+      ask(BALLOT_ADDRESS, { headers: { [VOTER_HEADER]: voter } }, (reply) => reply.json()),
+    give: ({ ballot }: ShownBallot, choice: VoteChoice): Promise<BoxAnswer<null>> => {
       const headers = { 'content-type': 'application/json', [TOKEN_HEADER]: token };
       const body = JSON.stringify({ ballot, choice, voter });
-      return await ask(VOTE_ADDRESS, { method: 'POST', headers, body }, async () => null);
+      return ask(VOTE_ADDRESS, { method: 'POST', headers, body }, async () => null);
     },
-    words: () => (isKept ? '' : 'This browser keeps nothing: if you load the page again, you begin again.'),
   };
 }
 
@@ -72,4 +63,8 @@ function keptVoter(): { readonly voter: string; readonly isKept: boolean } {
   } catch {
     return { voter: newVoter(), isKept: false };
   }
+}
+
+function newVoter(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
