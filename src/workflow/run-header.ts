@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { codeOf } from '../kit/diagnostic.ts';
 import type { Json } from '../kit/json.ts';
 import { LIBAV_PACKAGE } from '../media/libav.ts';
+import { digestOf } from '../plan/build-trial.ts';
 import { isMeasured, largestSlice, type Plan } from '../plan/plan.ts';
 import { takesSeed } from '../plan/probes.ts';
 import type { Calibration } from '../record/calibration.ts';
@@ -297,10 +298,6 @@ export function claimDigest({
     variants.map(({ name, baseUrl }) => [name, baseUrl]),
     prompts.map(({ id, media }) => [id, media.map(({ sha256 }) => sha256)]),
   ]);
-}
-
-function digestOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
 
 function cancelsJobs({ wait }: Target): boolean | null {
