@@ -149,13 +149,6 @@ function describeField(field: ShownField): string {
   return 'value' in field ? field.value : `file ${field.fileName} (${field.mime}, ${sayBytes(field.bytes)})`;
 }
 
-/** Lines about a call while it is made; times in milliseconds from its first request. */
-interface CallLog {
-  readonly add: (event: CallEvent) => readonly string[];
-  readonly end: () => readonly string[];
-  readonly zeroMs: () => number | null;
-}
-
 /** The header of a credential, in lower case, as the target writes it: `Bearer ${secret.API_KEY}`. */
 export interface WrittenCredential {
   readonly header: string;
@@ -175,8 +168,11 @@ const STEP_WIDTH = 'download'.length;
 const HEAD = `  ${'at ms'.padStart(9)} ${'took ms'.padStart(9)}`;
 const NO_TIMES = ' '.repeat(HEAD.length);
 
-/** URLs at the origin of `baseUrl` are shortened to their path. */
-export function createCallLog(baseUrl: string, credential: WrittenCredential | null = null): CallLog {
+/**
+ * Gives lines about a call while it is made; times in milliseconds from its first request. URLs at the origin of
+ * `baseUrl` are shortened to their path.
+ */
+export function createCallLog(baseUrl: string, credential: WrittenCredential | null = null) {
   const { origin } = new URL(baseUrl);
   let zeroMs: number | null = null;
   let requests: RequestEnded[] = [];
@@ -207,7 +203,7 @@ export function createCallLog(baseUrl: string, credential: WrittenCredential | n
   };
 
   return {
-    add: (event) => {
+    add: (event: CallEvent): readonly string[] => {
       switch (event.event) {
         case 'request': {
           const heading = zeroMs === null ? [HEAD] : [];
@@ -221,7 +217,7 @@ export function createCallLog(baseUrl: string, credential: WrittenCredential | n
           return [...endStreak(), ...describeCaptured(event.values)];
       }
     },
-    end: () => {
+    end: (): readonly string[] => {
       const [first] = requests;
       return [...(first === undefined ? [] : endTurn(first.step, null)), ...endStreak()];
     },
