@@ -21,6 +21,8 @@ export interface Document {
   readonly filledBy: (path: Path) => readonly string[] | null;
   /** The first variable in the text at `path`, even if its default was used; null: none. */
   readonly variableAt: (path: Path) => string | null;
+  /** The text at `path` before variables were put into it; null: no reference. */
+  readonly writtenAt: (path: Path) => string | null;
 }
 
 /** Indents, marks, texts and line ends of all values: more than anyone needs. */
@@ -79,10 +81,11 @@ export function parseDocument(file: string, text: string): Checked<Document> {
 }
 
 /** For a document that nothing was put into. */
-export const AS_WRITTEN: Pick<Document, 'setBy' | 'filledBy' | 'variableAt'> = {
+export const AS_WRITTEN: Pick<Document, 'setBy' | 'filledBy' | 'variableAt' | 'writtenAt'> = {
   setBy: () => null,
   filledBy: () => null,
   variableAt: () => null,
+  writtenAt: () => null,
 };
 
 /** A diagnostic about the value at `path`, or its key, at the place to fix: see `sourceAt`. */

@@ -67,9 +67,19 @@ describe.skipIf(NO_NATS_SERVER !== null)(`a fleet over TLS${why}`, () => {
 
     const workers = NAMES.map((name, at) => fleet.work(name, ['--key', `${name}.key`], env, nodeOf(at + 1)));
     const coordinator = fleet.coordinate(['--key', 'coordinator.key'], env, nodeOf(0));
-    // One waits for another that did not come about.
-    for (const each of [coordinator, ...workers]) onTestFinished(() => each.kill('SIGKILL'));
-    const ended = await Promise.all([coordinator, ...workers].map((each) => each.ended));
+    // One waits for another that did not come about: then all end, and the test says why that one did.
+    const parts = [coordinator, ...workers];
+    const killAll = () => {
+      for (const each of parts) each.kill('SIGKILL');
+    };
+    onTestFinished(killAll);
+    const ended = await Promise.all(
+      parts.map(async (each) => {
+        const end = await each.ended;
+        if (end.code !== 0) killAll();
+        return end;
+      }),
+    );
     expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(ended.map(({ stderr }) => [0, stderr]));
     const merged = join(folder, 'coordinator', 'machines', 'r');
     const { run }: Analysis = JSON.parse(readFileSync(join(merged, 'analysis.json'), 'utf8'));

@@ -215,6 +215,7 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
       await page.goForward();
       await page.locator('#compare[open]').waitFor();
       expect(await page.locator('#compare').getAttribute('data-view')).toBe('slider');
+      await expect.poll(() => page.locator('#compare .overlay img').count()).toBe(2);
       await page.keyboard.press('Escape');
       await expect.poll(() => page.url()).toBe(before);
       // Chromium keeps 50 entries, which earlier pages may have filled.

@@ -200,17 +200,23 @@ reports: [json, csv, json]
   });
 
   test('a suite fills in the environment after --set, and keeps what was written', async () => {
-    const text = `${HEAD}description: on \${env.HOST}\nprompts: [A fox]\n`;
+    const prompts = '["A fox on ${env.HOST}", { text: "A ${env.HOST}" }]';
+    const text = `${HEAD}description: on \${env.HOST}\nprompts: ${prompts}\n`;
     const loaded = await suite(
       { 's.yaml': text },
-      { env: { HOST: 'h', WHO: 'me' }, overrides: ['name=by-${env.WHO}', 'load.concurrency=8'] },
+      { env: { HOST: 'harbour', WHO: 'me' }, overrides: ['name=by-${env.WHO}', 'load.concurrency=8'] },
     );
-    expect(loaded).toMatchObject({ name: 'by-me', description: 'on h', load: { concurrency: 8 } });
+    expect(loaded).toMatchObject({ name: 'by-me', description: 'on harbour', load: { concurrency: 8 } });
     expect(loaded.declared).toMatchObject({
       name: 'by-${env.WHO}',
       description: 'on ${env.HOST}',
       load: { concurrency: 8 },
     });
+    // An id is in the record, and a value is not.
+    expect(loaded.cases).toMatchObject([
+      { id: 'a-fox-on-env-host', text: 'A fox on harbour' },
+      { id: 'a-env-host', text: 'A harbour' },
+    ]);
     expect(Object.keys(loaded.environment)).toEqual(['WHO', 'HOST']);
   });
 });

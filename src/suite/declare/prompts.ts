@@ -65,6 +65,8 @@ export interface PromptDraft {
   /** Null: made from the text. */
   readonly id: string | null;
   readonly text: string;
+  /** The text with its `${env.X}`: an id stands in the record, where values of variables do not. */
+  readonly written: string;
   /** As written: relative to `file`. */
   readonly image: string | null;
   /** In place of `image`; null: not given. */
@@ -115,6 +117,7 @@ export function draftInline(
   return {
     id,
     text,
+    written: document.writtenAt(typeof entry === 'string' ? path : [...path, 'text']) ?? text,
     image,
     images,
     mask,
@@ -158,7 +161,7 @@ export function resolveCases(
   const cases = drafts.map((draft): Case => {
     if (draft.text.trim() === '') diagnostics.push(draft.refuse('text', 'the text is empty', 'write a prompt'));
     const kinds = resolveKinds(draft, diagnostics);
-    const id = draft.id ?? freeId(draft.text, draft.passedOver, taken, slugs);
+    const id = draft.id ?? freeId(draft.written, draft.passedOver, taken, slugs);
     if (draft.id === null) taken.set(id, draft.place);
     const { text, place, inputSources, expect } = draft;
     const tags = draft.tags.length < 2 ? draft.tags : [...new Set(draft.tags)];

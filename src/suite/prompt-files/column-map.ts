@@ -103,11 +103,13 @@ function draftOf(row: PromptRow, passedOver: number, drafting: Drafting): Prompt
       return [];
     });
   const inputs = inputsOf(row, drafting);
+  const prompt = text('text') ?? '';
   const kinds = list('kinds');
   const images = list('images');
   return {
     id: text('id'),
-    text: text('text') ?? '',
+    text: prompt,
+    written: prompt,
     image: text('image'),
     images: images.length > 0 ? images : null,
     mask: text('mask'),

@@ -41,7 +41,7 @@ export class CompareView {
   readonly #turns: Turns;
   #view: View = WHOLE;
   #layout: Layout = 'side';
-  /** Whether the address left the comparison before its view closed. */
+  /** Whether the address has left the comparison, or is about to: one view may say twice that it closed. */
   #isLeft = false;
 
   constructor(dialog: HTMLDialogElement, options: CompareOptions) {
@@ -240,6 +240,7 @@ export class CompareView {
     if (this.#dialog.open) return;
     // Where Back closed it, the address led elsewhere. A link to a comparison must not stay when its view is closed.
     if (!this.#isLeft && isComparison(location.hash)) {
+      this.#isLeft = true;
       if (isOpenedHere(history.state)) history.back();
       else history.replaceState(null, '', this.#options.place);
     }
