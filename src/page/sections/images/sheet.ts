@@ -1,5 +1,6 @@
 import type { EffectiveOutput } from '../../../analysis/effective-sample.ts';
 import type { Cell, Take } from '../../../analysis/summaries.ts';
+import { groupBy } from '../../../kit/grouping.ts';
 import { KIND_NAMES, shownName, takeName } from '../../../kit/names.ts';
 import { outcomeWords } from '../../../kit/outcome-words.ts';
 import { count, duration, plural } from '../../../kit/wording.ts';
@@ -17,9 +18,10 @@ import { inputLayers, outlineLegend } from './input-layers.ts';
 
 /** A piece for each kind and prompt. A cell shows the first delivered take and every output that differs. */
 export function* sheetSection(sheet: Sheet, marks: VariantMarks): Generator<Markup> {
+  const common = commonWords(sheet);
   yield html`<section id="images" class="columns-${columnsOf(sheet.kinds)}" aria-labelledby="images-title">
 <h2 id="images-title">Images</h2>
-<p class="note fine">Each image is the first that was delivered, with its latency; outputs with other bytes stand below it. Repeats are byte-identical where nothing else is said. <span class="with-script">Select an image to compare it.</span>${
+<p class="note fine">Each image is the first that was delivered, with its latency; outputs with other bytes stand below it.${common !== null && ` ${common}.`} <span class="with-script">Select an image to compare it.</span>${
     hasOriginals(sheet) &&
     html`<span class="without-script"> Links named
 <i>original</i> need this page in the folder of its run.</span>`
@@ -34,7 +36,7 @@ export function* sheetSection(sheet: Sheet, marks: VariantMarks): Generator<Mark
       if (at === MOST_OPEN)
         yield html`<details class="fold" data-kind="${kind.kind}"><summary>${plural(kind.prompts.length - at, 'more prompt')}</summary>
 `;
-      yield promptBlock(prompt, kind, { sheet, marks, ranks });
+      yield promptBlock(prompt, kind, { sheet, marks, common, ranks });
     }
     if (kind.prompts.length > MOST_OPEN) yield trusted('</details>\n');
   }
@@ -71,12 +73,28 @@ const INPUT_HEAD = trusted('<th scope="col" class="input">input</th>');
 interface SheetLook {
   readonly sheet: Sheet;
   readonly marks: VariantMarks;
+  /** Sentence above the images, which captions do not repeat. */
+  readonly common: string | null;
   /** The place of each prompt and seed among all, the most changed first: the script turns to them in this order. */
   readonly ranks: ReadonlyMap<string, number>;
 }
 
 function placeKey({ prompt, seed }: PromptSeed): string {
   return JSON.stringify([prompt.id, seed]);
+}
+
+/** The most frequent agreement, which captions leave out. Null if no cell has equal takes. */
+function commonWords({ places, kinds }: Sheet): string | null {
+  const agreements = groupBy(
+    kinds.flatMap(({ variants, prompts, seeds }) =>
+      variants.flatMap(({ name }) =>
+        prompts.flatMap(({ id }) => seeds.flatMap((seed) => places.cell(name, id, seed) ?? [])),
+      ),
+    ),
+    (cell) => (cell.byte === 'same' ? agreementOf(cell) : ''),
+  );
+  const [most] = [...agreements].filter(([words]) => words !== '').toSorted(([, a], [, b]) => b.length - a.length);
+  return most === undefined ? null : `Where nothing else is said: ${most[0]}`;
 }
 
 /** Columns without those of heads; a wider table scrolls sideways. */
@@ -109,19 +127,19 @@ function table(prompt: RunPrompt, kind: SheetKind, look: SheetLook): Markup {
   )}</tbody></table>`;
 }
 
-function place(variant: string, prompt: RunPrompt, seed: number, { sheet }: SheetLook): Markup {
+function place(variant: string, prompt: RunPrompt, seed: number, { sheet, common }: SheetLook): Markup {
   const cell = sheet.places.cell(variant, prompt.id, seed);
-  return cell === null ? html`<td></td>` : cellBlock(cell, sheet);
+  return cell === null ? html`<td></td>` : cellBlock(cell, sheet, common);
 }
 
-function cellBlock(cell: Cell, sheet: Sheet): Markup {
+function cellBlock(cell: Cell, sheet: Sheet, common: string | null): Markup {
   const [usual, ...others] = usualFirst(cell, sheet);
   const anchor = cellAnchor(sheet.places, cell);
   if (usual === undefined) return html`<td id="${anchor}">${nothingShown(cell, sheet)}</td>`;
   return html`<td id="${anchor}">${usualFigure(usual, cell, sheet, 'sheet')}${scaleMark(cell, sheet)}${
     others.length > 0 &&
     html`<div class="others">${others.map((take) => outputFigure(take, cell, sheet, 'sheet'))}</div>`
-  }<small>${cellCaption(cell, usual, sheet).map((line, at) => [at > 0 && NEW_LINE, line])}</small></td>`;
+  }<small>${cellCaption(cell, usual, sheet, common).map((line, at) => [at > 0 && NEW_LINE, line])}</small></td>`;
 }
 
 /** A line each, the latency first. @param usual the first take that was delivered */
@@ -129,14 +147,16 @@ function cellCaption(
   cell: Cell,
   usual: DeliveredTake,
   { outputs, unitOf, failed }: Sheet,
+  common: string | null,
 ): readonly (Markup | string)[] {
   const words = cell.takes.some(({ outcome }) => outcome !== 'ok') ? undelivered(cell.takes) : '';
   const anchor = failedAnchor(cell, failed);
   const lost = words === '' || anchor === null ? words : html`<a href="#${anchor}">${words}</a>`;
   const took = usual.totalMs === null ? '' : duration(usual.totalMs, unitOf(cell.variant));
+  const agreement = agreementOf(cell);
   return [
     took,
-    cell.takes.length === 1 || cell.byte === 'same' ? '' : agreementOf(cell),
+    cell.takes.length === 1 || common?.endsWith(`: ${agreement}`) === true ? '' : agreement,
     shares(cell),
     cell.farthest === null ? '' : outputDifferenceWords(cell.farthest),
     film(outputs.get(usual.sha256)),
@@ -147,6 +167,7 @@ function cellCaption(
 function agreementOf({ byte, level, outputGroups }: Cell): string {
   const delivered = outputGroups.reduce((sum, group) => sum + group.takes, 0);
   const takes = plural(delivered, 'take');
+  if (byte === 'same') return `${takes}, ${LEVEL_WORDS.byte.same}`;
   if (byte === 'too_few_takes') return takes;
   const outputs = `${count(outputGroups.length)} outputs in ${takes}`;
   return level === null ? outputs : `${outputs}, ${LEVEL_WORDS[level].same}`;
