@@ -13,6 +13,19 @@ const MOST_APART_S = 0.06;
 /** Frames: the browser's rounding of times may add up to this. */
 const ROUNDING = 1e-3;
 
+const ARROW_SHARE = 0.01;
+const PAGE_SHARE = 0.1;
+
+/** Shares of the length. An arrow key goes one frame if the frame rate is known. */
+const KEY_SHARES: Readonly<Record<string, number>> = {
+  ArrowLeft: -ARROW_SHARE,
+  ArrowDown: -ARROW_SHARE,
+  ArrowRight: ARROW_SHARE,
+  ArrowUp: ARROW_SHARE,
+  PageDown: -PAGE_SHARE,
+  PageUp: PAGE_SHARE,
+};
+
 /** Videos in step. The longest one sets the time; a shorter one waits at its end. */
 export class Player {
   readonly #bar: HTMLElement;
@@ -39,6 +52,7 @@ export class Player {
     for (const button of this.#steps) button.addEventListener('click', () => this.step(Number(button.dataset.step)));
     this.#button.addEventListener('click', () => this.toggle());
     this.#time.addEventListener('input', () => this.#goTo(Number(this.#time.value)));
+    this.#time.addEventListener('keydown', (event) => this.#press(event));
     this.#speed.addEventListener('change', () => {
       for (const { element } of this.#played) element.playbackRate = Number(this.#speed.value);
     });
@@ -153,6 +167,16 @@ export class Player {
     this.#say();
     this.#draw();
     if (!leader.paused) this.#ticking = requestAnimationFrame(() => this.#tick());
+  }
+
+  #press(event: KeyboardEvent): void {
+    const leader = this.#leader();
+    const share = KEY_SHARES[event.key];
+    if (leader === null || share === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    // By default Firefox goes a whole second.
+    event.preventDefault();
+    if (Math.abs(share) === ARROW_SHARE && this.step(Math.sign(share))) return;
+    this.#goTo(leader.currentTime + share * lengthOf(leader));
   }
 }
 

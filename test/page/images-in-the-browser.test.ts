@@ -492,6 +492,10 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
       await page.keyboard.press('Period');
       expect(await frame()).toBe(shown);
       const time = page.locator('.player input');
+      await time.press('ArrowRight');
+      expect(await frame()).toBe(shown + 1);
+      await time.press('PageDown');
+      expect(await frame()).toBeLessThan(shown);
       await time.press('Home');
       expect(await frame()).toBe(1);
       // Space plays where an image has the focus.
