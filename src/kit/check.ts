@@ -100,7 +100,7 @@ function without(value: Json, path: Path, standIn: (path: Path) => StandIn | nul
 /** With an example for a wrong type. A value from the environment is placed in the file: a variable is always text. */
 function place(document: Document, finding: CheckFinding, schema: z.ZodType): Diagnostic {
   const { path, at, cause, wrongType = false } = finding;
-  if (!wrongType || document.filledBy(path) === null) {
+  if (!wrongType || document.filledAt(path) === null) {
     const example = wrongType ? exampleRemedy(schema, path, valueAt(document.value, path)) : null;
     return diagnoseAt(document, path, { cause, remedy: example ?? finding.remedy }, at);
   }

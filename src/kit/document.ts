@@ -17,12 +17,18 @@ export interface Document {
   readonly commentAt: (path: Path) => string | null;
   /** The option that set the value at `path`: `--set load.concurrency=8`; null: the file did. */
   readonly setBy: (path: Path) => string | null;
-  /** Variables used in the text at `path`; empty if only defaults of `${env.X:-default}`; null: no reference. */
-  readonly filledBy: (path: Path) => readonly string[] | null;
-  /** The first variable in the text at `path`, even if its default was used; null: none. */
-  readonly variableAt: (path: Path) => string | null;
-  /** The text at `path` before variables were put into it; null: no reference. */
-  readonly writtenAt: (path: Path) => string | null;
+  /** What variables were put into the text at `path`; null: it names none. */
+  readonly filledAt: (path: Path) => Filled | null;
+}
+
+/** A text that names variables. */
+export interface Filled {
+  /** As written. */
+  readonly text: string;
+  /** The first variable in it, even if its default was used. */
+  readonly first: string;
+  /** The variables used; empty if only defaults of `${env.X:-default}`. */
+  readonly given: readonly string[];
 }
 
 /** Indents, marks, texts and line ends of all values: more than anyone needs. */
@@ -81,11 +87,9 @@ export function parseDocument(file: string, text: string): Checked<Document> {
 }
 
 /** For a document that nothing was put into. */
-export const AS_WRITTEN: Pick<Document, 'setBy' | 'filledBy' | 'variableAt' | 'writtenAt'> = {
+export const AS_WRITTEN: Pick<Document, 'setBy' | 'filledAt'> = {
   setBy: () => null,
-  filledBy: () => null,
-  variableAt: () => null,
-  writtenAt: () => null,
+  filledAt: () => null,
 };
 
 /** A diagnostic about the value at `path`, or its key, at the place to fix: see `sourceAt`. */
@@ -95,9 +99,9 @@ export function diagnoseAt(document: Document, path: Path, fault: Fault, at: 'ke
 
 /** Where the value at `path`, or its key, was written: in the file, on the command line or in the environment. */
 export function sourceAt(document: Document, path: Path, at: 'key' | 'value' = 'value'): Source {
-  const filledBy = at === 'key' ? null : document.filledBy(path);
-  const setBy = document.setBy(path) ?? (filledBy === null ? null : variablesOf(filledBy));
-  return { place: setBy === null ? document.placeOf(path, at) : null, setBy, filled: filledBy !== null };
+  const filled = at === 'key' ? null : document.filledAt(path);
+  const setBy = document.setBy(path) ?? (filled === null ? null : variablesOf(filled.given));
+  return { place: setBy === null ? document.placeOf(path, at) : null, setBy, filled: filled !== null };
 }
 
 function variablesOf(names: readonly string[]): string | null {

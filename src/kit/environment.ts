@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Checked, Diagnostic, Refuse } from './diagnostic.ts';
-import { type Document, diagnoseAt, type Path, textsIn } from './document.ts';
+import { type Document, diagnoseAt, type Filled, type Path, textsIn } from './document.ts';
 import { isList, type Json } from './json.ts';
 
 export interface Expanded {
@@ -21,7 +21,7 @@ export function expandEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): Checked<Expanded> {
   const used = new Map<string, string>();
-  const filled = new Map<string, { readonly first: string; readonly given: string[]; readonly written: string }>();
+  const filled = new Map<string, Filled & { readonly given: string[] }>();
   const diagnostics: Diagnostic[] = [];
 
   function expandText(text: string, path: Path): string {
@@ -41,7 +41,7 @@ export function expandEnvironment(
       if (value.includes('${')) {
         return refuse(`the value of the environment variable ${name} holds "\${"`, 'give it a value without "${"');
       }
-      const variables = filled.get(keyOf(path)) ?? { first: name, given: [], written: text };
+      const variables = filled.get(keyOf(path)) ?? { text, first: name, given: [] };
       if (value === given && !variables.given.includes(name)) variables.given.push(name);
       filled.set(keyOf(path), variables);
       if (!used.has(name)) used.set(name, createHash('sha256').update(value).digest('hex'));
@@ -57,13 +57,11 @@ export function expandEnvironment(
   }
 
   const value = expand(document.value, []);
-  const filledBy = (path: Path) => filled.get(keyOf(path))?.given ?? null;
-  const variableAt = (path: Path) => filled.get(keyOf(path))?.first ?? null;
-  const writtenAt = (path: Path) => filled.get(keyOf(path))?.written ?? null;
+  const filledAt = (path: Path) => filled.get(keyOf(path)) ?? null;
   if (diagnostics.length > 0) return { ok: false, diagnostics };
   return {
     ok: true,
-    value: { document: { ...document, value, filledBy, variableAt, writtenAt }, used: Object.fromEntries(used) },
+    value: { document: { ...document, value, filledAt }, used: Object.fromEntries(used) },
   };
 }
 

@@ -42,7 +42,7 @@ export function parseTarget(
     storedBodyFile: stored?.file ?? null,
     storedBody: stored?.value ?? null,
     declared: document.value,
-    baseUrlVariable: filled.variableAt(['base_url']),
+    baseUrlVariable: filled.filledAt(['base_url'])?.first ?? null,
     environment: used,
   });
   const found = [...wrong, ...check.diagnostics];

@@ -117,7 +117,7 @@ export function draftInline(
   return {
     id,
     text,
-    written: document.writtenAt(typeof entry === 'string' ? path : [...path, 'text']) ?? text,
+    written: document.filledAt(typeof entry === 'string' ? path : [...path, 'text'])?.text ?? text,
     image,
     images,
     mask,

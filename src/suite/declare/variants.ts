@@ -130,7 +130,7 @@ function nameCombination(document: Document, entry: string, one: DeclaredEntry, 
   const sourceOf = (...path: Path): Source => sourceAt(document, ['variants', entry, ...path]);
   const place = document.placeOf(['variants', entry], 'key');
   const { target, const: constants, baseline, optional, price = null, base_url: baseUrl, origins } = one;
-  const variable = document.variableAt(['variants', entry, 'base_url']);
+  const variable = document.filledAt(['variants', entry, 'base_url'])?.first ?? null;
   const written = sourcesOf(constants, (key) => sourceOf('const', key));
   return (settings: readonly Setting[], index: number): DeclaredVariant => {
     const chosen: JsonObject = Object.fromEntries(settings.map(({ key, value }) => [key, value]));

@@ -39,7 +39,7 @@ export function createCheck(document: Document, without: readonly Path[]): Check
     refuse: (path, cause, remedy, at) => diagnostics.push(diagnoseAt(document, path, { cause, remedy }, at)),
     warn: (path, fault) => warnings.push(diagnoseAt(document, path, fault)),
     itemAt: (path, index) => (isList(valueAt(document.value, path)) ? [...path, index] : path),
-    isFilled: (path) => document.filledBy(path) !== null,
+    isFilled: (path) => document.filledAt(path) !== null,
     isWhole: (...keys) => !isUnclear && !keys.some((key) => cut.has(key)),
     diagnostics,
     warnings,
